@@ -35,10 +35,7 @@ export function toAbortSignal(token: vscode.CancellationToken): { readonly signa
   return { signal: controller.signal, dispose: () => subscription.dispose() };
 }
 
-/**
- * Runs work with a signal that aborts with `token` or with `lifetime`. If the work fails after the abort, rejects with a
- * `CancellationError`.
- */
+/** Runs work with a signal that aborts with `token` or `lifetime`. If the work fails after that, rejects with a `CancellationError`. */
 export async function withToken<T>(
   token: vscode.CancellationToken,
   work: (signal: AbortSignal) => Promise<T>,

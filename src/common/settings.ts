@@ -14,10 +14,7 @@ export function readSetting<K extends keyof Settings>(key: K, scope?: vscode.Con
 export interface SettingLayers<T> {
   readonly default: T | undefined;
   readonly user: T | undefined;
-  /**
-   * Values in the workspace and folder settings, with the folder's value last. Anyone who can commit to the repository can change these
-   * values.
-   */
+  /** Values in the workspace and folder settings, with the folder's value last. Anyone who can commit to the repository can change them. */
   readonly folder: readonly T[];
 }
 

@@ -34,10 +34,7 @@ const scenarioSchema = z.strictObject({
   faults: z.array(faultSchema).readonly(),
 });
 
-/**
- * Behaviour of the emulator: the progress of batches and sessions, and the faults. Can be changed at run time with `POST
- * /_emulator/scenario`.
- */
+/** Progress of batches and sessions in the emulator, and its faults. `POST /_emulator/scenario` changes it at run time. */
 export type Scenario = Readonly<z.infer<typeof scenarioSchema>>;
 
 export const defaultScenario: Scenario = {

@@ -123,10 +123,7 @@ function wholeOf({ body, contentLength, requestId, headers }: StreamedResponse):
   return { body, contentLength, requestId, start: 0, totalBytes: contentLength, validator: validatorOf(headers), lastModified };
 }
 
-/**
- * Returns a strong validator of a resumable body, or `undefined`. An encoded body can't be resumed, because offsets refer to the encoded
- * bytes.
- */
+/** Returns a strong validator of a resumable body, or `undefined`. An encoded body can't be resumed: offsets refer to the encoded bytes. */
 function validatorOf(headers: IncomingHttpHeaders): string | undefined {
   const { etag, 'last-modified': modified, 'accept-ranges': ranges } = headers;
   if (ranges?.trim().toLowerCase() !== 'bytes' || !isPlain(headers)) {

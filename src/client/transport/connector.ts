@@ -49,10 +49,7 @@ export class Connector {
     private readonly allowsPlainHttp = false,
   ) {}
 
-  /**
-   * Opens a connection and calls back once. The returned function cancels the attempt immediately. After the callback, cancelling has no
-   * effect.
-   */
+  /** Opens a connection and calls back once. The returned function cancels the attempt, which has no effect after the callback. */
   connect(target: Target, connected: Connected): () => void {
     const attempt = new Attempt(this.timeout, connected);
     const host = target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname;

@@ -57,10 +57,7 @@ export interface ServiceErrorDetails {
   readonly cause?: unknown;
 }
 
-/**
- * Failure of a call. `message` is one sentence for people. The sentence names the failure and the host, and contains the service's own
- * message.
- */
+/** Failure of a call. `message` is one sentence for people, with the failure, the host and the service's own message. */
 export class ServiceError extends Error implements ServiceErrorDetails {
   override readonly name = 'ServiceError';
   declare readonly kind: ServiceErrorKind;

@@ -2,10 +2,7 @@ import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { toLabel } from '../../shared/text';
 
-/**
- * Throws an error for the user if a document is read-only in the editor. An edit of such a document would be visible but could never be
- * saved.
- */
+/** Throws an error for the user if a document is read-only in the editor. Its edits would be visible but could never be saved. */
 export async function demandWritable(document: vscode.TextDocument): Promise<void> {
   const { uri, isUntitled } = document;
   if (isUntitled) {

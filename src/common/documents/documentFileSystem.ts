@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
 
-/**
- * File operations of documents, loaded with the first document. The optional operations are absent if files can't be created, moved or
- * deleted.
- */
+/** File operations of documents, loaded with the first document. Absent operations mean that files can't be created, moved or deleted. */
 interface DocumentFiles {
   readonly onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>;
   stat(uri: vscode.Uri): Promise<vscode.FileStat>;

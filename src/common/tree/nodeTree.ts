@@ -18,10 +18,7 @@ export interface TreeRow extends RowPresentation {
   readonly until?: number;
 }
 
-/**
- * Rows of a tree. An unchanged row must be the same object, because only new objects, and rows whose `until` has passed, are rendered
- * again.
- */
+/** Rows of a tree. An unchanged row must be the same object, because only new objects and rows past their `until` are rendered again. */
 interface TreeSource<Row extends object> {
   roots(): readonly Row[];
   below(row: Row): readonly Row[];

@@ -121,10 +121,7 @@ const itemSchema = z.object({
 });
 type Item = Readonly<z.infer<typeof itemSchema>>;
 
-/**
- * Work queues of self-hosted environments (API facts, section 11). The emulator serves no workers, so an item waits until a client stops
- * it.
- */
+/** Work queues of self-hosted environments (API facts, section 11). The emulator has no workers: items wait until a client stops them. */
 export class WorkItems extends RecordStore<Item> {
   constructor(context: StoreContext, environments: Environments) {
     const parent = { field: 'environmentId', store: environments } as const;

@@ -66,10 +66,7 @@ export interface AssistantServices {
   minimumCachedTokens(): number;
   /** Returns the largest allowed `max_tokens` of each model for which the connection reports it. */
   mostTokens(): readonly (readonly [model: string, tokens: number])[];
-  /**
-   * Returns the current or the named connection, for a use that the user did not request. Throws a `ToolRefusal` if there is no such
-   * connection.
-   */
+  /** Returns the current or the named connection, for a use that the user did not request. Throws a `ToolRefusal` without one. */
   reach(connection: string | undefined): Promise<Reached>;
   /** Returns whether the user lets models read contents that came through a connection. Never asks. */
   isConsented(connection: string): boolean;

@@ -38,10 +38,7 @@ export class JoinedReader {
     this.reader.close();
   }
 
-  /**
-   * Returns the answer, error message or prompt of a row, or an empty text if the row has no text. Pass its `line` if the line was already
-   * read.
-   */
+  /** Returns the answer, error message or prompt of a row, or an empty text if it has none. Pass its `line` if it was already read. */
   text(row: number, line = this.line(row)): string {
     const { rows, subject } = this.contents;
     if (subject === 'requests') {

@@ -141,10 +141,7 @@ function forEachValue(path: string, layout: 'values' | 'elements', visit: (item:
   }
 }
 
-/**
- * Moves into the array of items, which is the whole file or the member `requests` of an object. Returns `false` if the file has no such
- * array.
- */
+/** Moves into the array of items, which is the whole file or the member `requests` of an object. Returns `false` if there is none. */
 function findElements(text: JsonReader): boolean {
   let key = text.peek() === '[' ? requestsKey : '';
   for (let next = text.peek(); next !== ''; next = text.peek()) {

@@ -115,10 +115,7 @@ class Earlier {
     this.results = results && readIndexOf(results);
   }
 
-  /**
-   * Returns the hash of the sent request. Returns `unknown` for a sent request without a hash, and `undefined` for a request that was not
-   * sent.
-   */
+  /** Returns the hash of the sent request, `unknown` for a sent request without a hash, and `undefined` for a request that was not sent. */
   hashOf(id: string): Buffer | 'unknown' | undefined {
     return this.ids === undefined ? this.sent?.of(id) : this.ids.findText(id) < 0 ? undefined : 'unknown';
   }

@@ -9,10 +9,7 @@ export interface JoinedResults {
 
 export interface JoinSource {
   readonly rawPath: string;
-  /**
-   * `Arrival.shared` of a raw file that is still being written. The file is read as it grows. Nothing is written until the raw file is
-   * complete.
-   */
+  /** `Arrival.shared` of a raw file that is still being written. The file is read as it grows. Nothing is written until it is complete. */
   readonly arrival?: SharedArrayBuffer;
   /** Path of `lines.tsv` of the submission. If missing, results keep their order and no result can be missing. */
   readonly linesPath?: string;

@@ -40,10 +40,7 @@ export function toResultsFacts(report: ResultsReport): readonly ResultsFact[] {
   return report.countsMatch ? found : [...found, fact('counts', answeredCount(report), 'the batch counts differ ({0})')];
 }
 
-/**
- * Summarizes fetched results, counting each request once: `400 succeeded, 12 failed`. Empty if there are no results. All views use this
- * summary.
- */
+/** Summarizes fetched results, counting each request once: `400 succeeded, 12 failed`. Empty without results. All views use it. */
 export function describeFacts(report: ResultsReport, { translate, locale }: FactsContext): string {
   const number = numberFormat(locale);
   const shown = ({ template, args }: ProblemText) =>

@@ -85,10 +85,7 @@ export function mayBeSlip(start: usize, end: usize, longestSlip: u32): bool {
   return at < end;
 }
 
-/**
- * Notes a number [start, end) without a schema if JavaScript may change its value. Such numbers have more than 15 digits, or a large
- * exponent.
- */
+/** Notes a number [start, end) without a schema if JavaScript may change its value. It then has over 15 digits or a large exponent. */
 export function noteFreeNumber(start: usize, end: usize): void {
   if (end - start > 15) {
     ask();

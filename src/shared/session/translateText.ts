@@ -6,10 +6,7 @@ type Translations = Readonly<Record<string, string>>;
 /** Translates an interface text. `{0}` and so on are placeholders for the arguments. */
 export type Translate = (text: string, ...args: readonly (string | number)[]) => string;
 
-/**
- * Returns the translation of an interface text, or the text itself if it has no translation. `{0}` and so on are placeholders for the
- * arguments.
- */
+/** Returns the translation of an interface text, or the text itself. `{0}` and so on are placeholders for the arguments. */
 export function translate(translations: Translations | undefined, text: string, args: readonly (string | number)[]): string {
   return (ownValue(translations ?? {}, text) ?? text).replace(/\{(\d+)\}/g, (placeholder, number: string) =>
     String(args[Number(number)] ?? placeholder),

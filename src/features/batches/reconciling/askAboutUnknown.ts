@@ -165,10 +165,7 @@ async function isSure(deps: ReconcileDependencies, submission: Submission, candi
   return (await askModal(question, { detail }, confirm)) === confirm;
 }
 
-/**
- * Searches for the batch of a submission. Returns the result and the updated submission, because another window may have settled the
- * submission.
- */
+/** Searches for the batch of a submission. Returns the result and the updated submission, because another window may have settled it. */
 async function search(deps: ReconcileDependencies, submission: Submission) {
   if (isDamaged(submission)) {
     throw new Error(vscode.l10n.t('The record of this submission is damaged.'));

@@ -104,10 +104,7 @@ async function countOne(
   }
 }
 
-/**
- * Returns whether the service refused only this request and may accept other requests. A 404 can mean that the model of the request is
- * unknown.
- */
+/** Returns whether the service refused only this request and may accept others. A 404 can mean that its model is unknown. */
 function isAboutRequest(error: unknown, body: string): boolean {
   if (!(error instanceof ServiceError)) {
     return false;

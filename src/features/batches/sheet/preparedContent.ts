@@ -22,10 +22,7 @@ export interface PreparedContent extends SubmitContent {
   readonly stamp: string | undefined;
 }
 
-/**
- * Reads the current content of a file from its open document, or else from the disk. Throws an error for the user if the content can't be
- * read.
- */
+/** Reads the current content of a file from its open document, or else from the disk. Throws an error for the user if that fails. */
 export async function prepareContent(registry: SubmissionRegistry, target: vscode.Uri): Promise<PreparedContent> {
   const submissionId = randomUUID();
   // Read first, so that any later change is detected.

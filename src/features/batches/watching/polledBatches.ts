@@ -44,10 +44,7 @@ export class PolledBatches {
   private readonly polled = new Map<string, number>();
   /** Monotonic time at which each submission was started, so that changes of the wall clock have no effect. */
   private readonly started = new Map<string, number>();
-  /**
-   * Submissions that don't exist on the connection's service, because the connection has a new address or is the emulator of another
-   * workspace.
-   */
+  /** Submissions that don't exist on the connection's service, because its address is new or it is the emulator of another workspace. */
   private readonly elsewhere = new Set<string>();
   private readonly confirmed = new Set<string>();
   /** Submissions whose batch was not found, with the time of the first failure. The key may lack access to it. */

@@ -104,10 +104,7 @@ function toAnswerSections({ blocks, explanation }: AnswerParts, t: PresentationC
   ];
 }
 
-/**
- * Describes how long a request has been waiting, and when it expires. Shows no percentage, because the counts of a batch are 0 until it
- * ends.
- */
+/** Describes how long a request has been waiting, and when it expires. Without a percentage: the counts of a batch are 0 until it ends. */
 export function toPendingWords(submission: Submission, context: PresentationContext): string {
   const { translate: t } = context;
   const { state, batch, batchId, startedAt } = submission;

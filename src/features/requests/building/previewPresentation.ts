@@ -26,10 +26,7 @@ export interface PreviewContent {
   readonly rules: RuleOptions;
 }
 
-/**
- * Maximum number of characters of a request to show, because editors don't color longer lines. For a longer request, only the heading is
- * shown.
- */
+/** Maximum number of characters of a request to show, because editors don't color longer lines. A longer request shows only its heading. */
 const maxShown = 256 * 1024;
 /** Limit of the contract for one batch. */
 const maxRequests = 100_000;

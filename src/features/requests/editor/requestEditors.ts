@@ -321,10 +321,7 @@ export class RequestEditors implements vscode.Disposable {
   }
 }
 
-/**
- * Returns whether VS Code reads a file as UTF-8 by default. Otherwise the document needs a byte order mark, which VS Code keeps when it
- * saves.
- */
+/** Returns whether VS Code reads a file as UTF-8 by default. Otherwise the document needs a byte order mark, which VS Code keeps. */
 function readsUtf8(uri: vscode.Uri): boolean {
   const files = vscode.workspace.getConfiguration('files', { uri, languageId: 'json' });
   return files.get('encoding', 'utf8') === 'utf8' && files.get('autoGuessEncoding') !== true;

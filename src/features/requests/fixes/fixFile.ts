@@ -121,10 +121,7 @@ export function toFixTitle(title: ProblemText, t: Translate): string {
   return toLabel(t(title.template, ...title.args), 120);
 }
 
-/**
- * Returns the kinds of fixes that change something, in the order of `fixKinds`, with the number of changed lines. Safe kinds are
- * preselected.
- */
+/** Returns the kinds of fixes that change something, in the order of `fixKinds`, with their number of lines. Preselects safe kinds. */
 export function toFixChoices(fixes: RewriteSummary['fixes'], t: Translate, locale?: string) {
   const counts = new Map(fixes);
   return (Object.keys(fixKinds) as FixKind[]).flatMap(fix => {

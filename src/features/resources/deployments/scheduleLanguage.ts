@@ -164,10 +164,7 @@ export function findSchedule(text: string): ScheduleInText | undefined {
   };
 }
 
-/**
- * Returns the budget of a session in the text of a document, and the offset of its end. `undefined` if the text names no budget in whole
- * cents.
- */
+/** Returns the budget of a session in the text of a document, and the offset of its end. `undefined` without a budget in whole cents. */
 export function findBudget(text: string): { readonly cents: string; readonly currency: string; readonly end: number } | undefined {
   const { value, root } = parse(text);
   const budget = isRecord(value) && isRecord(value.budget) ? value.budget.max_list_cost : undefined;

@@ -167,10 +167,7 @@ function update(flow: ResourceFlow, { reached, reference, vaultId }: Chosen, par
 /** Maximum number of credentials in a vault (API facts, section 16). */
 const maxCredentials = 100;
 
-/**
- * Helps to fix a session error caused by a credential. Offers to change the credential that the session used, or to add a missing
- * credential.
- */
+/** Helps to fix a session error caused by a credential. Offers to change the session's credential, or to add a missing one. */
 export async function fixCredential(flow: ResourceFlow, need: CredentialNeed | undefined): Promise<void> {
   refuseUntrusted('change');
   const { t } = vscode.l10n;

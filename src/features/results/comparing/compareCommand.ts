@@ -81,10 +81,7 @@ export async function toSides(
   return [await toSide(older), await toSide(newer)];
 }
 
-/**
- * Returns the joined results of a run. Joins the raw results again if another run has replaced the file. Throws if the results no longer
- * exist.
- */
+/** Returns the joined results of a run. Joins the raw results again if another run replaced the file. Throws if the results are gone. */
 async function usableResults({ registry, jobs, signal }: SideSource, results: RunResults): Promise<JoinedResults> {
   const folder = registry.folder(results.submissionId);
   const joined = pathsOf(registry, results);

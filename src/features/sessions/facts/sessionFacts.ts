@@ -64,10 +64,7 @@ interface Derived {
 export class SessionFacts {
   private readonly records = new Map<string, SessionRecord>();
   private readonly logs = new Map<string, StoredLog>();
-  /**
-   * Times at which sessions were found to be deleted, in monotonic milliseconds. Responses to earlier requests don't restore these
-   * sessions.
-   */
+  /** Times at which sessions were found deleted, in monotonic milliseconds. Responses to earlier requests don't restore them. */
   private readonly gone = new Map<string, number>();
   private readonly changed = new Emitter<void>();
   private readonly stale = new Emitter<SessionReference>();

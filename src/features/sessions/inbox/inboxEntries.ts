@@ -158,10 +158,7 @@ const afterProgram: readonly (readonly [program: string, word: string])[] = [
 const tool = /delete|remove|destroy|drop|push|publish|deploy|pay|charge|refund|transfer|purchase|order|send|e?mail|merge/i;
 const writing = /write|edit|create|patch|replace|move|rename/i;
 
-/**
- * Returns whether a call clearly can't be undone, by its tool and arguments. Such a call deletes, pushes, pays, or writes outside the
- * workspace.
- */
+/** Returns whether a call clearly can't be undone, by its tool and arguments. It deletes, pushes, pays, or writes outside the workspace. */
 export function isIrreversible(name: string, argumentsText: string): boolean {
   const input = parse(argumentsText);
   if (name !== 'bash' && tool.test(name)) {

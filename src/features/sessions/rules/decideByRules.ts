@@ -31,10 +31,7 @@ interface MatchedRule {
   readonly paths: readonly PathInFolder[];
 }
 
-/**
- * Maximum number of characters in all names and texts of the arguments, and maximum number of values. The user decides about larger
- * arguments.
- */
+/** Maximum number of characters in all names and texts of the arguments, and of values. The user decides about larger arguments. */
 const maxCharacters = 1_000_000;
 const maxValues = 20_000;
 

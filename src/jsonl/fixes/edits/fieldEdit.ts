@@ -6,10 +6,7 @@ export type FieldEdit =
   | { readonly kind: 'set'; readonly path: JsonPath; readonly value: string }
   /** Removes a path inside the params, including duplicates of its last key. */
   | { readonly kind: 'remove'; readonly path: JsonPath }
-  /**
-   * Sets the system prompt to a JSON string. If the prompt is one text block, only the text of the block changes, so that a cache marker
-   * stays.
-   */
+  /** Sets the system prompt to a JSON string. In a single text block, only the text changes, so that a cache marker stays. */
   | { readonly kind: 'set_system'; readonly value: string }
   /** Replaces the tool with that name, or adds the tool after all others. */
   | { readonly kind: 'put_tool'; readonly name: string; readonly value: string }

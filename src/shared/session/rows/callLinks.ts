@@ -170,10 +170,7 @@ export class CallLinks {
     }
   }
 
-  /**
-   * Unblocks the calls of an answered call's thread if no other call waits in the thread. Unblocks all calls if no call waits in any
-   * thread.
-   */
+  /** Unblocks the calls of an answered call's thread if no other call waits there, and all calls if no call waits in any thread. */
   #answered(answered: RowSource, seq: number): void {
     this.log.dirty.add(answered);
     const thread = this.#threadOf(answered);

@@ -112,10 +112,7 @@ export interface ToolRow extends RowBase {
   /** Answer to the ask. */
   readonly confirmation?: EventMoment & { readonly result: string; readonly denyMessage?: string };
   readonly result?: EventMoment & { readonly parts: readonly Part[]; readonly isError: boolean };
-  /**
-   * Run time without waiting, in milliseconds. `undefined` while the call runs, without reported times, and for a tool that the client
-   * runs.
-   */
+  /** Run time without waiting, in milliseconds. `undefined` while the call runs, without times, and for a tool that the client runs. */
   readonly durationMs?: number;
   /**
    * Time spent waiting for people, in milliseconds. The call waited for permission of this or another call, or for a result from the user.

@@ -5,10 +5,7 @@ import { Panel } from '../panelContext';
 import { toTextChunks } from './textChunks';
 import { visible } from './visibleText';
 
-/**
- * Number of chunks that are laid out immediately and show hidden characters in boxes. All other chunks are laid out when they come into
- * view.
- */
+/** Number of chunks that are laid out immediately and show hidden characters in boxes. The others are laid out when they are visible. */
 const shownAtOnce = 12;
 
 /** A complete text of any length, with hidden characters marked. */

@@ -1,10 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { toVisiblePieces } from '../../../shared/visiblePieces';
 
-/**
- * Maximum number of boxes in one text. Further hidden characters are written out without a box, because a text can consist of hidden
- * characters.
- */
+/** Maximum number of boxes in one text. Further hidden characters are written out without a box, because a text can consist of them. */
 const maxBoxes = 200;
 
 /** Returns text as children of an element. Hidden characters are shown by name, up to `most` of them in small boxes. */

@@ -29,10 +29,7 @@ interface ComposerProps {
   readonly view?: SessionView;
   readonly composing?: Composing;
   readonly panelActs?: PanelActs;
-  /**
-   * Starts a session instead of sending a message. The text stays in the field. Enter does not start with an empty text, but the button
-   * does.
-   */
+  /** Starts a session instead of sending a message. The text stays in the field. With an empty text, only the button starts. */
   readonly start?: { readonly button: string; readonly onStart: (text: string) => void };
   readonly focusToken?: number;
 }

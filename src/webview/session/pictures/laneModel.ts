@@ -38,10 +38,7 @@ export class LaneModel {
     return this.items.filter(item => item.from <= to && item.to >= from);
   }
 
-  /**
-   * Returns the segment at a position, within the tolerance. If there are several segments, prefers the one drawn on top, then the shortest
-   * one.
-   */
+  /** Returns the segment at a position, within the tolerance: of several segments the one drawn on top, then the shortest. */
   at(moment: number, tolerance: number): LaneItem | undefined {
     const found = this.itemsIn({ from: moment - tolerance, to: moment + tolerance });
     return found.toSorted((a, b) => b.kind - a.kind || a.to - a.from - (b.to - b.from))[0];
