@@ -9,10 +9,11 @@ import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import type { Row } from '../../../shared/session/rows/rows';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
-import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
+import type { SessionView } from '../../../shared/session/sessionView';
 import { Transcript } from '../../../shared/session/transcript';
 import { toByteSize } from '../../../shared/text';
 import { type ExportProblem, type ReadExport, readExportInSteps } from '../facts/readExport';
+import { createSessionView } from './createSessionView';
 import { type PanelSource, type SourceChange, translatedView } from './panelSource';
 
 /** Maximum size of a file, in bytes. The transcript of a larger file would not fit into memory. */
