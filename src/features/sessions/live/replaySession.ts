@@ -4,7 +4,6 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Uri } from 'vscode';
 import { Debounce } from '../../../common/debounce';
 import { Emitter } from '../../../common/emitter';
-import { inTurns } from '../../../common/inTurns';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import type { Row } from '../../../shared/session/rows/rows';
@@ -13,6 +12,7 @@ import type { SessionView } from '../../../shared/session/sessionView';
 import { Transcript } from '../../../shared/session/transcript';
 import { toByteSize } from '../../../shared/text';
 import { type ExportProblem, type ReadExport, readExportInSteps } from '../facts/readExport';
+import { inTurns } from '../inTurns';
 import { createSessionView } from './createSessionView';
 import { type PanelSource, type SourceChange, translatedView } from './panelSource';
 
