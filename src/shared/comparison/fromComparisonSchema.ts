@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { message } from '../message';
+import { count, message } from '../message';
 import {
   comparedPairActs,
   comparisonActs,
@@ -8,11 +8,6 @@ import {
   sessionComparisonFilters,
   sessionPairActs,
 } from './comparisonProtocol';
-
-const number = z
-  .int()
-  .min(0)
-  .max(2 ** 31);
 
 /** Returns the schema of the messages from a panel that lists pairs. Positions are indexes of rows in the filtered list. */
 function fromPairsSchema<const F extends readonly string[], const A extends readonly string[], const P extends readonly string[]>(
@@ -23,9 +18,9 @@ function fromPairsSchema<const F extends readonly string[], const A extends read
   const filter = z.enum(filters);
   return z.discriminatedUnion('type', [
     message('ready'),
-    message('window', { filter, from: number, count: number.max(200) }),
-    message('open', { filter, place: number }),
-    message('pair', { filter, place: number, act: z.enum(pairActs) }),
+    message('window', { filter, from: count, count: count.max(200) }),
+    message('open', { filter, place: count }),
+    message('pair', { filter, place: count, act: z.enum(pairActs) }),
     message('act', { act: z.enum(acts) }),
     message('openLink', { href: z.string().max(8192) }),
     message('copyText', { text: z.string().max(10_000_000) }),
