@@ -10,11 +10,21 @@ const isNumber = (value: unknown) => numberText(value) !== undefined;
 const isCount = (value: unknown) => isInteger(value) && Number(value) >= 0;
 const isFlag = (value: unknown) => typeof value === 'boolean';
 const isList = (value: unknown) => Array.isArray(value) && value.length > 0;
-const types: ReadonlySet<unknown> = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
+
+/** Tests of a value, by the name of a JSON type. */
+export const typeTests: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map<unknown, (value: unknown) => boolean>([
+  ['null', value => value === null],
+  ['array', value => Array.isArray(value)],
+  ['object', isObject],
+  ['integer', isInteger],
+  ['number', isNumber],
+  ['boolean', isFlag],
+  ['string', isText],
+]);
 
 const shapes: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
   ['$ref', isText],
-  ['type', value => listOf(value).length > 0 && listOf(value).every(type => types.has(type))],
+  ['type', value => listOf(value).length > 0 && listOf(value).every(type => typeTests.has(type))],
   ['enum', isList],
   ['const', () => true],
   ['properties', isRecord],
