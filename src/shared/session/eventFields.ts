@@ -1,10 +1,11 @@
+import { isRecord } from '../isRecord';
 import type { TranscriptEvent } from './event';
 
 /** An object whose fields can have any type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function objectOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 export function listOf(value: unknown): readonly unknown[] {

@@ -108,25 +108,18 @@ export function isTrouble({ state, rest }: { readonly state: SessionState; reado
 
 /** Describes why a session rests, in a few words. Unknown reasons are in the service's words. */
 export function describeRest(rest: SessionRest | undefined, t: Translate): string {
+  const words = { done: t('done'), empty: t('no answer'), asked: t('asked a question'), budget: t('budget reached') };
   switch (rest?.kind) {
-    case 'done':
-      return t('done');
-    case 'empty':
-      return t('no answer');
-    case 'asked':
-      return t('asked a question');
     case 'failed':
       return rest.message === undefined ? t('retries used up') : toSentence(rest.message);
     case 'refused':
       return describeRefusal(rest, t);
-    case 'budget':
-      return t('budget reached');
     case 'judged':
       return describeResult(rest.result, t);
     case 'other':
       return toLabel(rest.reason, 40);
-    case undefined:
-      return '';
+    default:
+      return rest === undefined ? '' : words[rest.kind];
   }
 }
 

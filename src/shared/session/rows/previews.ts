@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from '../event';
-import { idOf, listOf, numberOf, objectOf, textOf } from '../eventFields';
+import { idOf, numberOf, objectOf, textOf } from '../eventFields';
 import { textOfParts, toSummary, toTextPart } from './parts';
 import type { MessageRow, ThinkingRow } from './rows';
 
@@ -64,7 +64,7 @@ export function isPreviewEvent(event: TranscriptEvent): boolean {
 }
 
 function toPreviewRow(key: string, { event, texts }: Preview): MessageRow | ThinkingRow {
-  const parts = listOf(texts).map(text => toTextPart(String(text), previewLimit));
+  const parts = texts.map(text => toTextPart(text, previewLimit));
   const base = { key, type: event.type, seq: lastSeq, at: undefined, summary: toSummary(textOfParts(parts)), parts, preview: true };
   return event.type === 'agent.thinking' ? { ...base, kind: 'thinking' } : { ...base, kind: 'agent' };
 }
