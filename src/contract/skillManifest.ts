@@ -1,4 +1,4 @@
-import { isMap, isScalar, LineCounter, type Pair, parseDocument } from 'yaml';
+import { isMap, isScalar, type Pair, parseDocument } from 'yaml';
 import { skillLimits } from './skillRules';
 
 /** Maximum number of front matter characters to read. Real front matters are shorter. */
@@ -60,7 +60,7 @@ export function readSkillManifest(text: string, folder?: string): SkillManifest 
 }
 
 function readFields(yaml: string, offset: number, folder: string | undefined): Omit<SkillManifest, 'bodyStart'> {
-  const document = parseDocument(yaml, { prettyErrors: false, logLevel: 'silent', lineCounter: new LineCounter(), stringKeys: true });
+  const document = parseDocument(yaml, { prettyErrors: false, logLevel: 'silent', stringKeys: true });
   const [broken] = document.errors;
   if (broken !== undefined) {
     const at = Math.min(broken.pos[0], yaml.length);
