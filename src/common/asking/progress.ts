@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { toAbortSignal } from '../cancellation';
 import { settlesWithin } from '../settlesWithin';
 import { withoutLinks } from '../text/withoutLinks';
 
@@ -45,14 +44,13 @@ export async function withProgress<T>(
   return await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true },
     async (shownProgress, token) => {
-      const cancel = toAbortSignal(token);
-      cancel.signal.addEventListener('abort', () => user.abort(), { once: true });
+      const cancelling = token.onCancellationRequested(() => user.abort());
       progress = shownProgress;
       send();
       try {
         return await result;
       } finally {
-        cancel.dispose();
+        cancelling.dispose();
       }
     },
   );
