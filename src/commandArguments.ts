@@ -1,6 +1,5 @@
 import type { Uri } from 'vscode';
 
-/** A batch on the service of one connection. */
 export interface BatchReference {
   readonly connection: string;
   readonly batchId: string;
@@ -14,7 +13,6 @@ export interface LineArgument {
   readonly lineNumber: number;
 }
 
-/** A submission on this machine. */
 export interface SubmissionReference {
   readonly submissionId: string;
 }
@@ -26,7 +24,6 @@ export interface RunReference {
   readonly withRetries?: boolean;
 }
 
-/** Session on the service of one connection. */
 export interface SessionReference {
   readonly connection: string;
   readonly sessionId: string;
@@ -75,10 +72,8 @@ export interface CredentialNeed {
   readonly credentialId?: string;
 }
 
-/** Filter of the Sessions view. */
 export interface SessionsFilter {
   readonly agent?: { readonly id: string; readonly name: string };
-  /** Groups of sessions to show. */
   readonly states?: readonly string[];
   /** Maximum age of a session, in hours. */
   readonly withinHours?: number;

@@ -9,10 +9,7 @@ export function afterStart(work: () => void): Disposable {
   return { dispose: () => clearImmediate(soon) };
 }
 
-/**
- * Registers something after activation, like `afterStart`. Must not be used for commands, file systems and tools, because VS Code needs
- * them immediately.
- */
+/** Registers something after activation. Not for commands, file systems or tools, which VS Code needs at once. */
 export function registerAfterStart(register: () => Disposable): Disposable {
   let registered: Disposable | undefined;
   const start = afterStart(() => {

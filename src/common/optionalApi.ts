@@ -10,10 +10,7 @@ const features = {
   'tests.createTestController': 'test controllers',
 } as const;
 
-/**
- * Registers a feature that needs an optional API. Forks and older editors may lack or refuse the API. In this case, logs what is missing
- * and returns a disposable that does nothing.
- */
+/** Registers a feature that needs an optional API, or logs that the editor lacks or refuses it. */
 export function registerOptional(api: keyof typeof features, log: Log, register: () => vscode.Disposable): vscode.Disposable {
   const [area, name] = api.split('.') as [string, string];
   const members: Readonly<Record<string, unknown>> | undefined = Reflect.get(vscode, area);

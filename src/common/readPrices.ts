@@ -26,10 +26,7 @@ export function aliasOf(model: string): string {
   return model.replace(/[-@]20\d{6}$/, '');
 }
 
-/**
- * Returns the prices of one million input tokens that are written to or read from a cache. A missing cache price is a multiple of the input
- * price.
- */
+/** Returns prices of a million cached input tokens. A missing one is a multiple of the input price. */
 export function cachePrices({ input, cacheRead = 0.1 * input, cacheWrite = 1.25 * input, cacheWrite1h = 2 * input }: ModelPrice): {
   readonly read: number;
   readonly write5m: number;
@@ -38,7 +35,6 @@ export function cachePrices({ input, cacheRead = 0.1 * input, cacheWrite = 1.25 
   return { read: cacheRead, write5m: cacheWrite, write1h: cacheWrite1h };
 }
 
-/** Returns all prices of one million tokens of a model. */
 export function toTokenPrices(price: ModelPrice): TokenPrices {
   return { input: price.input, output: price.output, ...cachePrices(price) };
 }

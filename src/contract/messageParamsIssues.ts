@@ -92,7 +92,6 @@ function isOtherVariant(issue: Issue): boolean {
   return issue.code === 'invalid_union' && issue.path[0] === 'type' && issue.errors.length === 0;
 }
 
-/** Returns whether the value has another type than this branch expects. */
 function isMismatch(issue: Issue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union');
 }

@@ -28,7 +28,6 @@ export interface Problem {
   readonly related?: readonly { readonly line: number; readonly text: ProblemText }[];
 }
 
-/** Machine-readable facts about a problem. */
 export interface ProblemHint {
   /** Replacement for the key or the text: a field name, a listed value or a model. The text is neither quoted nor escaped. */
   readonly suggestion?: string;

@@ -95,9 +95,7 @@ function nameIssues(name: Found, folder: string | undefined): readonly ManifestI
   return folder === undefined || folder === name.text ? [] : [{ ...name.range, code: 'nameFolder', detail: folder }];
 }
 
-/**
- * Returns a field that holds text or a scalar that can be read as text, or `undefined` if the field is absent, empty or has several values.
- */
+/** Returns a field as text, or `undefined` if it is absent, empty or not a scalar. */
 function textOf(fields: readonly Pair[], key: string, offset: number): Found | undefined {
   const value = fields.find(field => isScalar(field.key) && field.key.value === key)?.value;
   if (!isScalar(value) || value.value === null) {

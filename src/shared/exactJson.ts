@@ -36,19 +36,14 @@ export function keepDigits<T>(value: T, json: string): T {
   return marked === undefined ? value : (withDigits(value, JSON.parse(marked)) as T);
 }
 
-/**
- * Serializes a value like `JSON.stringify`, but writes exact numbers with all their digits. Levels below the 1,000th become an ellipsis.
- */
+/** Serializes a value like `JSON.stringify`, with all digits of exact numbers. Cuts off below the 1,000th level. */
 export function writeJson(value: unknown, indent = ''): string {
   return write(value, indent, indent === '' ? '' : '\n', 0);
 }
 
 const deepest = 1000;
 
-/**
- * Patterns of numbers that a double may change: an exponent, 16 digits, a zero in a fraction, minus zero. The patterns also match some
- * other texts.
- */
+/** Patterns that match every number that a double may change, and some other texts. */
 const mayChange = [/\d[eE]/, /[\d.]{16}/, /\.[1-9]*0/, /-0/];
 const numbers = /-?\d[\d.eE+-]*/g;
 

@@ -15,10 +15,7 @@ export function toLabel(text: string, limit = 200): string {
   return points.length > limit ? `${points.slice(0, limit - 1).join('')}…` : points.join('');
 }
 
-/**
- * Returns a text of many lines in which characters that hide or reorder text are visible. Invisible characters that scripts and emoji need
- * are left unchanged.
- */
+/** Shows characters that hide or reorder text. Keeps tabs, line feeds, and what scripts and emoji need. */
 export function toVisibleText(text: string): string {
   return text.replace(deceiving, toEscape);
 }

@@ -21,7 +21,6 @@ function nameOfHidden(character: string): string {
   return controlNames.get(point) ?? `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** A piece of text, or the name of a hidden character. */
 type VisiblePiece = string | { readonly hidden: string };
 
 // Fast check for texts of common letters, signs and line breaks.

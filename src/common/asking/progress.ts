@@ -13,10 +13,7 @@ export function toReport(report: Report): (progress: { readonly doneBytes: numbe
 /** Delay before progress is shown, in milliseconds. */
 const showAfter = 300;
 
-/**
- * Runs work. If the work takes a while, shows a progress notification with a Cancel button. The signal aborts when the user cancels or
- * `lifetime` aborts.
- */
+/** Runs work, with a progress notification if it takes a while. Cancelling it or `lifetime` aborts the signal. */
 export async function withProgress<T>(
   title: string,
   lifetime: AbortSignal,

@@ -39,7 +39,6 @@ export class PagedList<T extends { readonly id: string }> {
   /** `carry` copies local information from the previous item to the newly read item. */
   constructor(private readonly carry: (before: T, now: T) => T = (_, now) => now) {}
 
-  /** Scope of the items. `undefined` without a scope. */
   get scope(): string | undefined {
     return this.currentScope;
   }
@@ -53,7 +52,6 @@ export class PagedList<T extends { readonly id: string }> {
     return this.listed.length > 0 ? 'filled' : this.listingState;
   }
 
-  /** Error of the last listing, if it failed. */
   get problem(): unknown {
     return this.listingProblem;
   }
@@ -67,7 +65,6 @@ export class PagedList<T extends { readonly id: string }> {
     return this.nextCursor !== undefined;
   }
 
-  /** Error of the last attempt to load the next page, if it failed. */
   get moreProblem(): unknown {
     return this.laterProblem;
   }
@@ -214,7 +211,6 @@ export class PagedList<T extends { readonly id: string }> {
   }
 }
 
-/** Maps a listing error to the state of the view. */
 export function toListingState(error: unknown): ListingState {
   if (!(error instanceof ServiceError)) {
     return 'failed';

@@ -46,7 +46,6 @@ export interface ComparisonHead {
   readonly filters: readonly { readonly id: string; readonly label: string; readonly count: number }[];
   readonly tableLabel: string;
   readonly columns: readonly string[];
-  /** Message if nothing matches the filter. */
   readonly empty: string;
   readonly pairLabel: string;
 }
@@ -61,7 +60,6 @@ interface ComparisonLink {
   readonly label: string;
 }
 
-/** A pair as a row of the table. */
 export interface ComparisonRow {
   readonly cells: readonly ComparedCell[];
   readonly isTurn?: boolean;
@@ -69,10 +67,7 @@ export interface ComparisonRow {
 
 export interface ComparedCell {
   readonly words: string;
-  /**
-   * CSS classes: `kind-KIND` for the kind of change, `mark-STATUS` for a status, `words` for a long text, `isComing` for a side that is not
-   * read yet.
-   */
+  /** CSS classes: `kind-KIND`, `mark-STATUS`, `words` for a long text, `isComing` for a side that is not read yet. */
   readonly className?: string;
 }
 

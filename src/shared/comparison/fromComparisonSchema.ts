@@ -30,7 +30,6 @@ function fromPairsSchema<const F extends readonly string[], const A extends read
 /** Messages from a panel, for any kind of comparison. */
 export type FromPairs = z.infer<ReturnType<typeof fromPairsSchema<readonly string[], readonly string[], readonly string[]>>>;
 
-/** Messages from the panel of two runs to the host. */
 export const fromComparisonSchema = fromPairsSchema(comparisonFilters, comparisonActs, comparedPairActs);
 export type FromComparison = z.infer<typeof fromComparisonSchema>;
 
@@ -41,7 +40,6 @@ export type ComparedReference = z.infer<typeof run>;
 export const comparisonStateSchema = z.object({ runs: z.tuple([run, run]).readonly().exactOptional() }).readonly();
 export type ComparedRuns = z.infer<typeof comparisonStateSchema>;
 
-/** Messages from the panel of two sessions to the host. */
 export const fromSessionComparisonSchema = fromPairsSchema(sessionComparisonFilters, sessionComparisonActs, sessionPairActs);
 export type FromSessionComparison = z.infer<typeof fromSessionComparisonSchema>;
 

@@ -8,7 +8,6 @@ export type { FromInbox };
 /** Maximum number of asks with equal arguments that one click allows. All these asks are named next to the button. */
 export const maxEqual = 20;
 
-/** An ask of any session. */
 export interface InboxEntry {
   /** The ask. Its `eventId` is an id of the inbox, made of connection, session and event. An answer contains this id. */
   readonly ask: Ask;
@@ -90,7 +89,6 @@ export type ToInbox =
   | { readonly type: 'rules'; readonly eventId: string; readonly rules: readonly OfferedRule[] }
   | { readonly type: 'show'; readonly id: string | undefined };
 
-/** State that the inbox saves across a reload. */
 export interface InboxState {
   readonly shown?: string;
   readonly memory?: Readonly<Record<string, string>>;

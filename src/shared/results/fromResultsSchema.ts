@@ -16,7 +16,6 @@ const column = z.union([
 const order = z.strictObject({ by: column, isDescending: z.boolean() });
 export type ResultOrder = Readonly<z.infer<typeof order>>;
 
-/** Names and widths of the columns of a table. */
 export const columnLayoutSchema = z
   .array(z.strictObject({ name: z.union([column, z.literal('words')]), width: count.min(minWidth).max(maxWidth).exactOptional() }))
   .min(1)
@@ -30,10 +29,7 @@ const ranges = z
   .max(100_000)
   .readonly();
 
-/**
- * Panel to host. Contains positions of displayed rows, never a command, a path or an address. The only exception is a link in an answer,
- * which the user has to confirm.
- */
+/** Panel to host. Contains positions of rows. The only address is a link in an answer, which the user confirms. */
 export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('ready'),
   /** Requests an arrangement of the rows. The response includes the position of the request with the id `keep`. */
@@ -61,5 +57,4 @@ export const resultsStateSchema = z.object({
   file: z.string().max(32_768).exactOptional(),
   requests: z.string().max(32_768).exactOptional(),
 });
-/** The content of a panel. */
 export type ShownState = Readonly<z.infer<typeof resultsStateSchema>>;

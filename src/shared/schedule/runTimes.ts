@@ -3,7 +3,6 @@ import { ZoneClock } from './zoneTime';
 
 // Longest clock change, in milliseconds.
 const longestChange = 3 * 60 * 60 * 1000;
-/** Maximum number of wall times to check. */
 const maxChecked = 5_000;
 
 export interface RunTime {

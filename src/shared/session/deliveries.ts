@@ -10,7 +10,6 @@ import type { Delivery } from './rows/rows';
  * events are only processed if the session continues by itself, or if the service says so.
  */
 export class Deliveries {
-  /** Known states of events, by sequence number. */
   readonly #states = new Map<number, 'delivered' | 'undelivered'>();
   #waiting: { readonly seq: number; forEnd: boolean }[] = [];
   #isTurnOpen = false;
@@ -91,7 +90,6 @@ export class Deliveries {
   }
 }
 
-/** Types of events that clients send. */
 export const sentTypes: ReadonlySet<string> = new Set([
   'user.message',
   'user.interrupt',

@@ -1,7 +1,6 @@
 import { isRecord } from '../isRecord';
 import type { TranscriptEvent } from './event';
 
-/** An object whose fields can have any type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function objectOf(value: unknown): Fields | undefined {
@@ -42,7 +41,6 @@ export interface Moment {
   readonly isCoarse: boolean;
 }
 
-/** Returns the time of an event, or `undefined` if the event has no time. */
 export function momentOf(event: TranscriptEvent): Moment | undefined {
   const moment = toMoment(event.created_at) ?? toMoment(event.processed_at);
   if (moment === undefined) {

@@ -67,7 +67,6 @@ export type SheetWish = z.infer<typeof wish>;
 
 /** State of a sheet that was open when the window closed. */
 export const sheetStateSchema = z.object({
-  /** URI string of the file. */
   target: z.string().max(10_000).optional(),
   wish: wish.optional(),
   /** Time when the sheet was opened, in milliseconds since 1970. */

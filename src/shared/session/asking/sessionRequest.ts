@@ -103,7 +103,6 @@ export function askedFields(line: string): readonly string[] {
   return Object.keys(properties ?? {}).filter(name => name !== 'citations');
 }
 
-/** A quote in an answer about a session. */
 export interface Citation {
   readonly quote: string;
   readonly eventId: string;

@@ -50,10 +50,7 @@ export interface Progress {
   /** Threads of sub-agents. Each entry says whether this log shows the thread's work. */
   readonly threads: ReadonlyMap<string, { readonly isRunning: boolean; readonly isVisible: boolean }>;
   readonly runs: ReadonlySet<string>;
-  /**
-   * `cents` is the current cost. `base` is the cost at the latest message or start of a turn, and `since` the id of this event. Absent if
-   * unknown.
-   */
+  /** `cents` is the current cost. `base` is the cost at the event `since`: the latest message or start of a turn. */
   readonly spent: { readonly since: string | undefined; readonly base?: number; readonly cents?: number; readonly currency?: string };
   readonly extremes: TurnExtremes;
   /** Latest turns that ended as usual, from which limits are derived. */
@@ -120,7 +117,6 @@ export type ProgressProblem = { readonly episode: string } & (
   | { readonly kind: 'spends'; readonly cents: number; readonly currency: string }
 );
 
-/** Time and limits by which a session is judged. */
 interface ProgressMoment {
   /** Milliseconds since 1970. */
   readonly now: number;

@@ -7,7 +7,6 @@ import { addTokens, noTokens, toSpanTokens } from './tokens';
 import { noTurn, type Turn, turnAfter } from './turn';
 import { type RunFacts, runsAfter } from './workflowRuns';
 
-/** A value from an event, and the time of the event. */
 export interface Observed<T> {
   readonly value: T;
   readonly at: Moment | undefined;

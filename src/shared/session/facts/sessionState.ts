@@ -94,7 +94,6 @@ function restWords(rest: SessionRest | undefined, t: Translate): string {
   return words ?? (isTrouble({ state: 'idle', rest }) ? t('Failed') : t('Done'));
 }
 
-/** Returns whether a session failed or stopped without success. */
 export function isTrouble({ state, rest }: { readonly state: SessionState; readonly rest?: SessionRest | undefined }): boolean {
   return (
     state === 'failed' ||
@@ -123,7 +122,6 @@ export function describeRest(rest: SessionRest | undefined, t: Translate): strin
   }
 }
 
-/** Describes a refusal with its category and the service's explanation. */
 export function describeRefusal({ category, explanation }: Refusal, t: Translate): string {
   const words = category === undefined ? t('refused') : t('refused ({0})', toLabel(category, 40));
   return explanation === undefined ? words : t('{0}: {1}', words, toSentence(explanation));

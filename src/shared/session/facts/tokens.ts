@@ -38,13 +38,11 @@ export function toSpanTokens(event: Fields): TokenBuckets | undefined {
   return byModel === undefined || usage === undefined ? (byModel ?? usage) : eachBucket(bucket => byModel[bucket] ?? usage[bucket]);
 }
 
-/** Returns the models and tokens of a model request, read from its end. */
 export function toRequestUsage(end: Fields | undefined): RequestUsage {
   const byModel = toTokensByModel(end?.model_usage);
   return defined({ tokens: end && toSpanTokens(end), byModel: byModel.length > 0 ? byModel : undefined, model: textOf(end?.model) });
 }
 
-/** Returns token counts, given the count of each bucket. */
 export function eachBucket(countOf: (bucket: keyof TokenBuckets) => number | undefined): TokenBuckets {
   return { input: countOf('input'), output: countOf('output'), cacheRead: countOf('cacheRead'), cacheWrite: countOf('cacheWrite') };
 }

@@ -27,7 +27,6 @@ export type SessionRest =
   | { readonly kind: 'judged'; readonly result: string }
   | { readonly kind: 'other'; readonly reason: string };
 
-/** State of the latest turn of a session, derived from its log. */
 export interface Turn {
   /** True if the events include the start of the turn. */
   readonly isWhole: boolean;

@@ -1,9 +1,6 @@
 import { toLabel, toVisibleText } from '../../text';
 
-/**
- * Returns text in a fence longer than any run of its own character, so that nothing inside can close it. Characters that hide or reorder
- * text are escaped.
- */
+/** Returns text in a fence that nothing inside can close. Escapes characters that hide or reorder text. */
 export function toFence(text: string, language = ''): string {
   const shown = toVisibleText(text.replace(/\r\n?/g, '\n'));
   let longest = 2;

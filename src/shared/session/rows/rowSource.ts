@@ -33,7 +33,6 @@ export class RowSource {
 
   constructor(
     readonly key: string,
-    /** Index of the row's event. */
     readonly seq: number,
     readonly index: number,
     readonly build: RowBuilder,
@@ -90,7 +89,6 @@ export function placed(seq: number, context: RowContext): EventMoment {
   return { seq, at: context.momentAt(seq)?.ms };
 }
 
-/** Like `placed`, but returns `undefined` if there is no event. */
 export function placedIfAny(seq: number | undefined, context: RowContext): EventMoment | undefined {
   return seq === undefined ? undefined : placed(seq, context);
 }

@@ -7,7 +7,6 @@ export function toPattern(query: string, flags: 'iu' | 'giu'): RegExp | undefine
   return query === '' ? undefined : new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), flags);
 }
 
-/** Returns whether a pattern matches the loaded texts of a row. */
 export function rowMatches(row: Row, pattern: RegExp): boolean {
   return (
     pattern.test(row.summary) ||
@@ -24,7 +23,6 @@ export function toCopyText(row: Row, wholeOf: (path: string) => string | undefin
   return texts.length === 0 ? row.summary : texts.join('\n\n');
 }
 
-/** Returns the texts of a row outside its parts. */
 function wordsOf(row: Row): readonly (string | undefined)[] {
   switch (row.kind) {
     case 'tool':
