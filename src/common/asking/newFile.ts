@@ -5,16 +5,8 @@ import { toLabel } from '../../shared/text';
 import { CancelledError } from '../cancellation';
 import { askModal } from './notifications';
 
-interface NewFileQuestion {
-  /** The new file is created next to this file if possible. */
-  readonly beside: vscode.Uri;
-  readonly name: string;
-  /** Title of the dialog for another location. */
-  readonly title: string;
-}
-
-/** Returns the path for a new file. An existing file is replaced only if the user confirms. Rejects with `CancelledError` otherwise. */
-export async function newFilePath({ beside, name, title }: NewFileQuestion): Promise<string> {
+/** Returns a path for a new file, beside a file if possible. Rejects with `CancelledError` if the user keeps an existing file. */
+export async function newFilePath(beside: vscode.Uri, name: string, title: string): Promise<string> {
   const folder = await writableFolderOf(beside);
   if (folder === undefined) {
     return await askWhere(name, title);

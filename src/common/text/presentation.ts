@@ -72,8 +72,7 @@ export function describeAge(time: string | null | undefined, { locale, now }: Pr
 
 /** Returns the age of a past event. If the service's clock is ahead, the time counts as now. */
 export function describeSince(time: string | null | undefined, context: PresentationContext): string {
-  const then = Date.parse(time ?? '');
-  return then > context.now ? describeAge(new Date(context.now).toISOString(), context) : describeAge(time, context);
+  return describeAge(Date.parse(time ?? '') > context.now ? new Date(context.now).toISOString() : time, context);
 }
 
 /** Returns the milliseconds until an age or duration can change. Infinity if the time is unknown. */
