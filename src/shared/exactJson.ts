@@ -83,13 +83,8 @@ export function endOfString(json: string, from: number): number {
 
 /** Replaces numbers of `value` that are strings in `marked`. Not recursive, because values may be nested deeply. */
 function withDigits(value: unknown, marked: unknown): unknown {
-  // A number that is too large for a double may have become null.
-  const isNumber = (inner: unknown, other: unknown): other is string =>
-    (typeof inner === 'number' || inner === null) && typeof other === 'string';
-  if (isNumber(value, marked)) {
-    return new ExactNumber(marked);
-  }
-  const waiting: [unknown, unknown][] = [[value, marked]];
+  const root = { value };
+  const waiting: [unknown, unknown][] = [[root, { value: marked }]];
   for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
     const [into, from] = pair;
     if (typeof into !== 'object' || into === null || typeof from !== 'object' || from === null) {
@@ -97,14 +92,15 @@ function withDigits(value: unknown, marked: unknown): unknown {
     }
     for (const key of Object.keys(into)) {
       const [inner, other] = [Reflect.get(into, key), Reflect.get(from, key)];
-      if (isNumber(inner, other)) {
+      // A number that is too large for a double may have become null.
+      if ((typeof inner === 'number' || inner === null) && typeof other === 'string') {
         Object.defineProperty(into, key, { value: new ExactNumber(other), configurable: true, enumerable: true, writable: true });
       } else if (typeof inner === 'object') {
         waiting.push([inner, other]);
       }
     }
   }
-  return value;
+  return root.value;
 }
 
 function write(value: unknown, indent: string, lineBreak: string, depth: number): string {

@@ -37,13 +37,9 @@ export interface OfferedRule {
 }
 
 /** A session that needs attention without an ask. The session is idle after a question in a message, or runs and seems stuck. */
-export interface QuestionEntry {
+export interface QuestionEntry extends Pick<InboxEntry, 'title' | 'sessionId' | 'agent' | 'connection' | 'problem'> {
   /** An id of the inbox, made of connection, session and message. */
   readonly id: string;
-  readonly title: string;
-  readonly sessionId: string;
-  readonly agent: string;
-  readonly connection: string;
   /** Time of the session's last change, in milliseconds since 1970. */
   readonly at?: number;
   /** Reason why the session seems stuck. Missing for a question. */
@@ -52,7 +48,6 @@ export interface QuestionEntry {
   readonly text?: string;
   /** True if `text` is only the end of the message. */
   readonly isCut?: boolean;
-  readonly problem?: string;
 }
 
 /** Ask that disappeared without an answer from this inbox, with the reason. */

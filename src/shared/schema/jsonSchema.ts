@@ -15,11 +15,7 @@ interface SchemaFailure {
 
 const shownCharacters = 200;
 
-/**
- * A JSON Schema with the common keywords: `type enum const properties required additionalProperties items minItems maxItems uniqueItems
- * minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minProperties maxProperties anyOf allOf oneOf
- * not` and `$ref` within the schema. Any other keyword that restricts values is a problem.
- */
+/** A JSON Schema with the keywords of `schemaKeywords`. Any other keyword is a problem, and a `$ref` out of the schema. */
 export class JsonSchema {
   /** Unknown keywords, and keywords with an invalid value. With any of these, the schema can't be used. */
   readonly problems: readonly string[];

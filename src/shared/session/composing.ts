@@ -24,16 +24,15 @@ export interface AttachedFile {
   readonly warning?: string;
 }
 
-interface PromptItem {
-  readonly name: string;
-  readonly detail: string;
-}
-
 /** Messages of the host to a composer. Each replaces the previous one of its type. */
 export type ToComposer =
   | { readonly type: 'filesFound'; readonly query: string; readonly files: readonly FoundFile[]; readonly problem?: string }
   | { readonly type: 'attached'; readonly files: readonly AttachedFile[]; readonly problem?: string }
-  | { readonly type: 'prompts'; readonly prompts: readonly PromptItem[]; readonly problem?: string }
+  | {
+      readonly type: 'prompts';
+      readonly prompts: readonly { readonly name: string; readonly detail: string }[];
+      readonly problem?: string;
+    }
   | { readonly type: 'prompt'; readonly name: string; readonly text: string; readonly problem?: string };
 
 export type Composing = { readonly [T in ToComposer['type']]?: Extract<ToComposer, { readonly type: T }> };

@@ -90,18 +90,13 @@ export class Deliveries {
   }
 }
 
-export const sentTypes: ReadonlySet<string> = new Set([
-  'user.message',
-  'user.interrupt',
-  'user.tool_confirmation',
-  'user.custom_tool_result',
-  'user.tool_result',
-  'user.define_outcome',
-  'system.message',
-]);
+/** Types of events whose delivery is shown. */
+export const deliveryTypes: ReadonlySet<string> = new Set(['user.message', 'user.define_outcome', 'system.message']);
 
-/** Types of events that answer a call. */
+/** Types of events that answer a call. They have no row of their own. */
 export const answerTypes: ReadonlySet<string> = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
+
+export const sentTypes: ReadonlySet<string> = new Set([...answerTypes, ...deliveryTypes, 'user.interrupt']);
 
 /** Returns the delivery state of a client's event, as reported by the service. */
 export function toDelivery(event: TranscriptEvent): Delivery {

@@ -15,16 +15,13 @@ export interface ThreadView {
 
 /** Returns the state of a thread in words. An unknown state is shown as the service reports it. */
 export function toThreadWord({ status, archived }: { readonly status: string; readonly archived: boolean }, t: Translate): string {
-  if (archived) {
-    return t('Archived');
-  }
   const words = {
     running: t('Running'),
     idle: t('Idle'),
     rescheduling: t('Rescheduling'),
     terminated: t('Terminated'),
   };
-  return ownValue(words, status) ?? status;
+  return archived ? t('Archived') : (ownValue(words, status) ?? status);
 }
 
 /** Returns the names of the sub-agents' threads by id. Several threads of one agent are numbered. */

@@ -1,4 +1,5 @@
 import type { Timeline } from '../facts/timeline';
+import { textOfPart } from './parts';
 import { hasCutParts, partsOf } from './rowParts';
 import type { Part, Row } from './rows';
 
@@ -43,16 +44,7 @@ function wordsOf(row: Row): readonly (string | undefined)[] {
 }
 
 function textOf(part: Part): string {
-  switch (part.type) {
-    case 'image':
-      return part.name;
-    case 'document':
-      return `${part.title}\n${part.source}\n${part.text ?? ''}`;
-    case 'redacted':
-      return '';
-    default:
-      return part.text;
-  }
+  return part.type === 'document' ? `${part.title}\n${part.source}\n${part.text ?? ''}` : textOfPart(part);
 }
 
 /** Returns the keys of the rows whose complete parts contain a text, ignoring case. With `onlyCut`, searches only rows with cut parts. */
