@@ -1,9 +1,6 @@
 import type { Disposable } from 'vscode';
 
-/**
- * Runs `work` once VS Code has finished activating the extension, unless the returned object is disposed before. Loading modules or
- * scanning editors earlier would slow down the start of a window.
- */
+/** Runs `work` after activation, unless disposed before. Earlier work would slow down the start of a window. */
 export function afterStart(work: () => void): Disposable {
   const soon = setImmediate(work);
   return { dispose: () => clearImmediate(soon) };

@@ -5,10 +5,7 @@ import { isUnreached, ServiceError } from '../../client/transport/errors';
 import { ListCutError } from '../../client/transport/pagination';
 import { Emitter } from '../emitter';
 
-/**
- * Returns the size of the next page: the number of listed items, but at least 20 and at most 100. VS Code redraws the whole list when the
- * list grows, so a long list grows in large steps.
- */
+/** Returns the size of the next page, 20 to 100. It grows with the list, because VS Code redraws the whole list. */
 export function pageAfter(listed: number): number {
   return Math.min(Math.max(listed, 20), 100);
 }
