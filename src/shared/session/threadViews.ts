@@ -1,4 +1,5 @@
 import { defined } from '../defined';
+import { toNumber } from '../formats';
 import { ownValue } from '../isRecord';
 import { toLabel } from '../text';
 import { isNotBefore, objectOf, textOf, toMoment } from './eventFields';
@@ -58,6 +59,11 @@ export function toThreadWord({ status, archived }: { readonly status: string; re
     terminated: t('Terminated'),
   };
   return ownValue(words, status) ?? status;
+}
+
+/** Returns how many asks wait for the user: `1 needs you`. */
+export function toNeedWords(waiting: number, t: Translate, locale: string): string {
+  return waiting === 1 ? t('1 needs you') : t('{0} need you', toNumber(waiting, locale));
 }
 
 /** Returns the names of the sub-agents' threads by id. Several threads of one agent are numbered. */
