@@ -6,12 +6,13 @@ import type { Observed, OutcomeFacts, SessionFacts } from './facts/sessionFacts'
 import { restIn, type SessionState, stateOf } from './facts/sessionState';
 import { laterTokens, type Money, noTokens, tokenBuckets, toMoney, toTokens } from './facts/tokens';
 import { restOf, type SessionRest } from './facts/turn';
-import { type Ask, toolDefinitionOf } from './openAsks';
+import type { Ask } from './openAsks';
 import { toPrettyJson } from './rows/parts';
 import type { TokenBuckets } from './rows/rows';
 import { type RunView, threadsOfRuns, toRunViews } from './runViews';
 import type { SessionSource } from './sessionSource';
 import { type ThreadView, toThreadViews } from './threadViews';
+import { toolDefinitionOf } from './toolDefinition';
 import type { TranscriptState } from './transcript';
 
 /** View model of the panel's header, from the session object and its events, whichever is newer. */
