@@ -134,7 +134,13 @@ describe('webview/session/threads', () => {
           .innerText(),
       '2',
     );
-    await becomes(() => tab(/Old one/).getByTitle('1 needs you').innerText(), '1');
+    await becomes(
+      () =>
+        tab(/Old one/)
+          .getByTitle('1 needs you')
+          .innerText(),
+      '1',
+    );
     await becomes(() => tab(/Old one/).getAttribute('title'), 'Old one, Archived');
     await becomes(() => tab(/Link checker/).getAttribute('title'), 'Link checker, Idle');
     await panel.wheel(-1500);

@@ -58,7 +58,7 @@ describe('features/sessions/panel/openSessionPanels', () => {
   });
 
   it('keeps no listener if the rules load after deactivation', async () => {
-    let finish = () => undefined as void;
+    let finish: () => void = () => undefined;
     const { panels, listeners } = panelsOf(async rules => {
       await new Promise<void>(resolve => {
         finish = resolve;
