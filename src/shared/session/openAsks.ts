@@ -8,7 +8,12 @@ import type { StrayAsk } from './rows/callLinks';
 import { partLimit, toJsonPart } from './rows/parts';
 import type { RowSource } from './rows/rowSource';
 import type { Part } from './rows/rows';
-import type { ToolDefinition } from './toolDefinition';
+
+/** Definition of a custom tool, as given to the agent (API facts, `CustomTool`). */
+export interface ToolDefinition {
+  readonly description?: Extract<Part, { type: 'text' }>;
+  readonly input?: Extract<Part, { type: 'json' }>;
+}
 
 /** A tool call that waits for the user: for permission, or, for a custom tool, for its result. */
 export interface Ask {

@@ -1,14 +1,8 @@
-import { toLabel } from '../text';
-import { listOf, objectOf, textOf } from './eventFields';
-import { toJsonPart, toTextPart } from './rows/parts';
-import type { Part } from './rows/rows';
-import type { SessionSource } from './sessionSource';
-
-/** Definition of a custom tool, as given to the agent (API facts, `CustomTool`). */
-export interface ToolDefinition {
-  readonly description?: Extract<Part, { type: 'text' }>;
-  readonly input?: Extract<Part, { type: 'json' }>;
-}
+import { listOf, objectOf, textOf } from '../../../shared/session/eventFields';
+import type { Ask, ToolDefinition } from '../../../shared/session/openAsks';
+import { toJsonPart, toTextPart } from '../../../shared/session/rows/parts';
+import { toLabel } from '../../../shared/text';
+import type { SessionSource } from '../facts/sessionSource';
 
 /** Maximum length of a description, and of a schema, sent to a panel, in characters. */
 const longest = 20_000;
@@ -16,7 +10,7 @@ const longest = 20_000;
 /** Returns the definition of the custom tool that asks: from the agent of its thread, otherwise from the session's. */
 export function toolDefinitionOf(
   { session, threads }: SessionSource,
-  { kind, tool, thread }: { readonly kind: string; readonly tool: string; readonly thread?: string },
+  { kind, tool, thread }: Pick<Ask, 'kind' | 'tool' | 'thread'>,
 ): ToolDefinition | undefined {
   if (kind !== 'customTool') {
     return undefined;
