@@ -84,6 +84,16 @@ describe('features/results/table/panelColumns', () => {
     }
   });
 
+  it('shows the status column of a layout stored under its old name', async () => {
+    const state = memento();
+    await state.update('managedAgents.results.columns', [{ name: 'id' }, { name: 'state', width: 120 }, { name: '$.state' }]);
+    assert.deepEqual((await columnsOf('results', state)).shown, [
+      { name: 'id', title: 'ID' },
+      { name: 'status', width: 120, title: 'Status' },
+      { name: '$.state', title: 'state' },
+    ]);
+  });
+
   it('keeps the position of chosen columns, and adds others at the end', () => {
     const layout: ColumnLayout = [{ name: 'id', width: 80 }, { name: 'words' }, { name: 'line' }];
     assert.deepEqual(withColumns(layout, ['line', 'id', 'model', '$.score', 'words']), [
