@@ -60,7 +60,7 @@ export function toSpendPage(rows: readonly SpendRow[], context: SpendContext): s
     [head.map(escapeMarkdown), head.map(() => ':--'), ...rows.slice(0, maxRows).map(row => toCells(row, context).map(escapeMarkdown))]
       .map(cells => `| ${cells.join(' | ')} |`)
       .join('\n'),
-    ...(more > 0 ? [t('The export has {0} more rows.', toNumber(more, locale))] : []),
+    ...(more > 0 ? [t('Further rows, only in the export: {0}.', toNumber(more, locale))] : []),
     t('Batch costs use your current prices. Session costs are reported by the service.'),
   ].join('\n\n');
 }

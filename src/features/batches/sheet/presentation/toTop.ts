@@ -203,7 +203,9 @@ function toChoiceBlocks(facts: SheetFacts, context: MessageContext): readonly Sh
         'plain',
         note !== undefined || choices.follows === undefined
           ? t('Select the requests to send.')
-          : t('All {0} requests have results for their current text, or are running.', toNumber(total, context.locale)),
+          : total === 1
+            ? t('The request has a result for its current text, or is running.')
+            : t('All {0} requests have results for their current text, or are running.', toNumber(total, context.locale)),
       ),
     note !== undefined && { kind: 'note', tone: 'plain', text: note, ...(unfetched.length > 0 && { links: [fetch] }) },
     choice === 'changed' && choices?.changed && toNote('plain', describeChanged(choices.changed.counts, context)),

@@ -101,7 +101,7 @@ describe('features/batches/spend/spend', () => {
 
   it('shows the newest 500 rows and counts the others', () => {
     const many = Array.from({ length: 503 }, (_, at) => sent({ source: `file:///${at}.jsonl` }));
-    assert.match(toSpendPage(rowsOf(many), shown), /^The export has 3 more rows\.$/m);
+    assert.match(toSpendPage(rowsOf(many), shown), /^Further rows, only in the export: 3\.$/m);
   });
 
   it('exports all rows as CSV that no spreadsheet executes', () => {
