@@ -16,11 +16,12 @@ import type { BatchDependencies } from '../batchDependencies';
 import { type BatchContext, labelOfSource } from '../batchPresentation';
 import type { BatchStore } from '../batchStore';
 import { describeRun, isRunUnderWay } from '../runPresentation';
-import { isPending, lacksGoodResults, partsOf, type RunSummary, summarize } from '../runRow';
+import { isPending, lacksGoodResults, partsOf } from '../runRow';
 import { whenNoSheet } from '../sheet/whenNoSheet';
 import { BatchWatcher } from './batchWatcher';
 import { EndFetches, type FetchedEnd, fetchEnded, notifyEnded } from './endFetches';
 import { LedgerChanges } from './ledgerChanges';
+import { type RunSummary, summarize } from './runSummary';
 import { leaseName, WatchLease } from './watchLease';
 
 /** Creates the status bar item. Returns a function that updates it, and the badge and the description of the view. */

@@ -19,7 +19,8 @@ import {
   toPredictedMoney,
 } from '../../runCost';
 import type { MessageContext } from '../../submitting/createBatchMessages';
-import { type Prediction, sampleSize } from '../prediction';
+import { sampleSize } from '../countSample';
+import type { Prediction } from '../prediction';
 import { hostLabel, predictionOf, present, type SheetFacts, toNote } from './sheetFacts';
 
 const modelsShown = 8;
