@@ -14,7 +14,7 @@ import type { ChosenRuns } from '../ledger';
 import type { BatchDependencies } from './batchDependencies';
 import type { BatchRow } from './batchStore';
 import { hashSoon } from './hashSoon';
-import type { SpentSession } from './spend/spendPage';
+import type { SpentSession } from './spend/spendPresentation';
 
 export const loadRunChoice = () => import('./chooseRun');
 

@@ -3,7 +3,7 @@ import { isPending } from '../../../src/features/batches/runRow';
 import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
 import { LedgerChanges } from '../../../src/features/batches/watching/ledgerChanges';
 import { summarize } from '../../../src/features/batches/watching/runSummary';
-import { presentStatus } from '../../../src/features/batches/watching/watchBatches';
+import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
 import type { Connection } from '../../../src/features/connection/connection';
 import { resultsOfSource } from '../../../src/features/ledger/runs';
 import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';

@@ -4,7 +4,7 @@ import type { PresentationContext } from '../../../../src/common/text/presentati
 import { describeEnd } from '../../../../src/features/batches/runPresentation';
 import { countsOf, endMarkerOf, hasRunEnded } from '../../../../src/features/batches/runRow';
 import { summarize } from '../../../../src/features/batches/watching/runSummary';
-import { presentStatus } from '../../../../src/features/batches/watching/watchBatches';
+import { presentStatus } from '../../../../src/features/batches/watching/statusPresentation';
 import { toRuns } from '../../../../src/features/ledger/runs';
 import type { Submission } from '../../../../src/features/ledger/submission';
 import { fieldOf } from '../../../helpers/fieldOf';
