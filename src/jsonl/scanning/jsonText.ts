@@ -54,6 +54,13 @@ interface ParsedJson {
   readonly complete: boolean;
   readonly problems: readonly JsonProblem[];
   readonly root: JsonNode | undefined;
+  /** Values that are not in `root`, because a later field has the same key. */
+  readonly replaced: readonly ReplacedNode[];
+}
+
+interface ReplacedNode {
+  readonly node: JsonNode;
+  readonly path: readonly (string | number)[];
 }
 
 /**
@@ -75,6 +82,7 @@ class Parser {
   private hasInfinite = false;
   private readonly path: (string | number)[] = [];
   private readonly problems: JsonProblem[] = [];
+  private readonly replaced: ReplacedNode[] = [];
 
   constructor(private readonly text: string) {}
 
@@ -97,12 +105,12 @@ class Parser {
         );
       }
       const value: unknown = JSON.parse(this.text, this.hasInfinite ? toFinite : undefined);
-      return { value, complete: true, problems: this.problems, root };
+      return { value, complete: true, problems: this.problems, root, replaced: this.replaced };
     } catch (error) {
       if (!(error instanceof SyntaxStop)) {
         throw error;
       }
-      return { value: undefined, complete: false, problems: this.problems, root: undefined };
+      return { value: undefined, complete: false, problems: this.problems, root: undefined, replaced: [] };
     }
   }
 
@@ -140,7 +148,9 @@ class Parser {
       }
       const key = this.string();
       this.path.push(key);
-      if (node.children?.has(key)) {
+      const twin = node.children?.get(key);
+      if (twin !== undefined) {
+        this.replaced.push({ node: twin, path: [...this.path] });
         this.report('duplicate-key', 'Duplicate field "{0}".', keyStart, this.at, key);
       }
       const child = this.node(keyStart, this.at);

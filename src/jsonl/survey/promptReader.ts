@@ -38,6 +38,7 @@ export function readPrompt(text: string, line: number, findings?: SensitiveFindi
     return new PromptReader(text, line, value, isWhole, findings);
   } catch (error) {
     if (error instanceof TooDeep) {
+      findings?.forget(line);
       return undefined;
     }
     throw error;
@@ -80,6 +81,7 @@ export class PromptReader extends ValueReader {
   ) {
     super(text, line, findings);
     this.request(value);
+    this.searchReplaced();
   }
 
   private request(value: JsonObject): void {
@@ -104,8 +106,9 @@ export class PromptReader extends ValueReader {
       }
     });
     // The service joins these fields in this order, whatever their order in the line.
-    this.eachMember({ tools: params.tools, system: params.system, messages: params.messages }, (name, value) =>
-      this.section(sections.indexOf(name), value),
+    this.each(
+      promptSections.map(name => [name, params[name]]),
+      (name, value) => this.section(sections.indexOf(name), value),
     );
     if (this.isCut) {
       // The last recorded block is not the last block of the prompt.

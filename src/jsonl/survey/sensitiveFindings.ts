@@ -1,5 +1,3 @@
-import type { JsonLine } from '../fixes/jsonLine';
-import type { JsonPath } from '../fixes/jsonParts';
 import { isSecret, type SensitiveFinding, type SensitivePattern, type SensitiveRange, sensitivePatterns } from './fileSurvey';
 import { findSensitive, maskText } from './sensitiveText';
 
@@ -7,16 +5,26 @@ const maxRanges = 20;
 /** Maximum length of text searched at a time. Limits the memory for matches in long texts. */
 const pieceLength = 1 << 18;
 
-/** Text being read: its line, and its JSON path. For a key, this is the path of its field. */
+/** Text being read: a string value, or the key of a field. */
 export interface ReadText {
   readonly line: number;
-  readonly json: JsonLine;
-  readonly path: JsonPath;
+  /** Text of the whole line. */
+  readonly lineText: string;
+  /** Returns the column of the opening quote of the value or key. */
+  startOf(isKey: boolean): number;
+}
+
+interface Found {
+  /** Number of findings in all lines, and in the line of the latest finding. */
+  count: number;
+  countInLine: number;
+  line: number;
+  readonly ranges: SensitiveRange[];
 }
 
 /** Collects sensitive texts in lines. */
 export class SensitiveFindings {
-  private readonly found = new Map<SensitivePattern, { count: number; readonly ranges: SensitiveRange[] }>();
+  private readonly found = new Map<SensitivePattern, Found>();
 
   /** Searches a text, or the key of a field. `triggers` are the bits of `trigger` found in the text. */
   text(at: ReadText, text: string, isKey: boolean, triggers: number): void {
@@ -34,6 +42,19 @@ export class SensitiveFindings {
     this.add('token-field', at, false, text, 0, text.length);
   }
 
+  /** Removes the findings of the line that was read last. */
+  forget(line: number): void {
+    for (const found of this.found.values()) {
+      if (found.line === line) {
+        found.count -= found.countInLine;
+        found.countInLine = 0;
+        while (found.ranges.at(-1)?.line === line) {
+          found.ranges.pop();
+        }
+      }
+    }
+  }
+
   list(): SensitiveFinding[] {
     return sensitivePatterns.flatMap(pattern => {
       const { count = 0, ranges = [] } = this.found.get(pattern) ?? {};
@@ -43,9 +64,11 @@ export class SensitiveFindings {
   }
 
   private add(pattern: SensitivePattern, at: ReadText, isKey: boolean, text: string, start: number, end: number): void {
-    const known = this.found.get(pattern) ?? { count: 0, ranges: [] };
+    const known = this.found.get(pattern) ?? { count: 0, countInLine: 0, line: at.line, ranges: [] };
     this.found.set(pattern, known);
     known.count++;
+    known.countInLine = known.line === at.line ? known.countInLine + 1 : 1;
+    known.line = at.line;
     if (known.ranges.length < maxRanges) {
       const [from, to] = columnsOf(at, isKey, start, end);
       known.ranges.push({ line: at.line, start: from, end: to, masked: maskText(text.slice(start, end)) });
@@ -54,13 +77,13 @@ export class SensitiveFindings {
 }
 
 /** Returns the columns in the line of [start, end) of a text. An escape has several columns. */
-function columnsOf({ json, path }: ReadText, isKey: boolean, start: number, end: number): readonly [number, number] {
-  const part = json.partAt(path)?.part;
-  let column = ((isKey ? part?.from : part?.start) ?? 0) + 1;
+function columnsOf(at: ReadText, isKey: boolean, start: number, end: number): readonly [number, number] {
+  const { lineText } = at;
+  let column = at.startOf(isKey) + 1;
   let unit = 0;
   const moveTo = (offset: number) => {
     for (; unit < offset; unit++) {
-      column += json.text[column] !== '\\' ? 1 : json.text[column + 1] === 'u' ? 6 : 2;
+      column += lineText[column] !== '\\' ? 1 : lineText[column + 1] === 'u' ? 6 : 2;
     }
     return column;
   };

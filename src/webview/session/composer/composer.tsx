@@ -4,7 +4,7 @@ import { toNumber } from '../../../shared/formats';
 import { type Composing, longestMessage } from '../../../shared/session/composing';
 import { isRunning } from '../../../shared/session/facts/sessionState';
 import type { SessionView } from '../../../shared/session/sessionView';
-import { joinWords } from '../../../shared/text';
+import { join } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { useFocusToken, useLostFocus } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
@@ -116,13 +116,11 @@ function Note({ id, text, thread, canSend, whyNot, view }: NoteProps): VNode {
           <Icon name="info" /> {whyNot === undefined ? t("You can't send messages now.") : visible(whyNot)}
         </>
       ) : (
-        joinWords(
-          [
-            text.length > longMessage ? t('{0} of {1} characters.', toNumber(text.length, locale), toNumber(longestMessage, locale)) : '',
-            other === undefined ? '' : t('Sends to the main thread.'),
-            isRunning(view?.state) ? t('The session is running: your message will be queued.') : '',
-          ],
+        join(
           ' ',
+          text.length > longMessage ? t('{0} of {1} characters.', toNumber(text.length, locale), toNumber(longestMessage, locale)) : '',
+          other === undefined ? '' : t('Sends to the main thread.'),
+          isRunning(view?.state) ? t('The session is running: your message will be queued.') : '',
         )
       )}
     </p>

@@ -18,7 +18,7 @@ import {
 } from '../../../shared/session/rows/rows';
 import { modelWords, nextWords, outcomeWords, statusWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
-import { joinWords } from '../../../shared/text';
+import { join } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toDuration, toMoney } from '../../controls/numbers';
@@ -114,7 +114,7 @@ export function ThreadRowView({ row, isOpen }: RowProps<ThreadRow>): VNode {
 /** Compaction, usage or an update: one line, with details as JSON when opened. */
 export function NoteRowView({ row, isOpen }: RowProps<NoteRow>): VNode {
   const { t, locale } = useContext(Panel);
-  const facts = joinWords([row.tokens && tokensLine(row.tokens, t, locale), row.cost && toMoney(row.cost, locale)]);
+  const facts = join(' · ', row.tokens && tokensLine(row.tokens, t, locale), row.cost && toMoney(row.cost, locale));
   const title = row.kind === 'compaction' ? t('Compaction') : row.kind === 'usage' ? t('Usage') : t('Update');
   return (
     <RowLine row={row} icon={row.kind} isOpen={row.details && isOpen} facts={facts} below={<Details row={row} />}>
@@ -170,12 +170,13 @@ export function GapRowView({ row }: RowProps<GapRow>): VNode {
 
 /** Formats the known token buckets: `1,200 in · 300 out · 9,000 from cache`. */
 function tokensLine({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: Translate, locale: string): string {
-  return joinWords([
+  return join(
+    ' · ',
     input === undefined ? undefined : t('{0} in', toNumber(input, locale)),
     output === undefined ? undefined : t('{0} out', toNumber(output, locale)),
     cacheRead === undefined ? undefined : t('{0} read from cache', toNumber(cacheRead, locale)),
     cacheWrite === undefined ? undefined : t('{0} written to cache', toNumber(cacheWrite, locale)),
-  ]);
+  );
 }
 
 /** A defined goal, or an evaluation of a goal with its result and explanation. */

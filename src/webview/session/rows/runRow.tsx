@@ -5,7 +5,7 @@ import type { RunRow } from '../../../shared/session/rows/rows';
 import { runWords } from '../../../shared/session/rows/rowWords';
 import type { RunAgentView, RunPhaseView, RunView } from '../../../shared/session/sessionView';
 import { toNeedWords, toThreadWord } from '../../../shared/session/threadViews';
-import { joinWords } from '../../../shared/text';
+import { join } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toMoney, toShortCount } from '../../controls/numbers';
@@ -93,12 +93,13 @@ function Phase({ run, phase }: { readonly run: RunView; readonly phase: RunPhase
 function Agent({ agent: { thread, name, status, waiting, lastAt, tokens, cost } }: { readonly agent: RunAgentView }): VNode {
   const { t, locale } = useContext(Panel);
   const { showThread, canWrite } = useContext(Rows);
-  const facts = joinWords([
+  const facts = join(
+    ' · ',
     waiting > 0 ? t('needs approval') : toThreadWord({ status, archived: false }, t),
     timeOf(lastAt, locale),
     tokens === undefined ? undefined : t('{0} tokens', toShortCount(tokens, locale)),
     cost === undefined ? undefined : toMoney(cost, locale),
-  ]);
+  );
   return (
     <li class={waiting > 0 ? 'runAgent isWaiting' : 'runAgent'}>
       {canWrite ? (

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type ThreadView, threadNames, toNeedWords, toThreadWord } from '../../../shared/session/threadViews';
-import { joinWords, toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import { Icon } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
 import { Tabs } from '../../controls/tabs';
@@ -37,7 +37,7 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
           const icon = archived ? 'archived' : (statusIcons[status] ?? (id === '' ? 'message' : 'unknown'));
           return {
             id,
-            title: joinWords([toLabel(name), toLabel(toThreadWord({ status, archived }, t))], ', '),
+            title: join(', ', toLabel(name), toLabel(toThreadWord({ status, archived }, t))),
             content: (
               <>
                 <Icon name={icon} spin={icon === 'running'} />

@@ -172,7 +172,7 @@ describe('features/results/panel/openResults', () => {
     assert.ok(shown !== undefined && table !== undefined);
     const writing = { registry: registry(), jobs, lifetime: new AbortController().signal };
     const wrote = await writeRequests(writing, shown, table.joined, Uint32Array.of(2, 0), folder('some.jsonl'));
-    assert.deepEqual(wrote, { written: 2, gone: 0 });
+    assert.deepEqual(wrote, { written: 2, gone: 0, unknown: 0 });
     assert.equal(readFileSync(folder('some.jsonl'), 'utf8'), `${requestOf('a', 'Ask a')}\n${requestOf('c', 'Ask c')}\n`);
     assert.equal(memory.saved.get('1')?.made?.length, 1);
   });
