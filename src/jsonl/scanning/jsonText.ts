@@ -54,13 +54,6 @@ interface ParsedJson {
   readonly complete: boolean;
   readonly problems: readonly JsonProblem[];
   readonly root: JsonNode | undefined;
-  /** Values that are not in `root`, because a later field has the same key. */
-  readonly replaced: readonly ReplacedNode[];
-}
-
-interface ReplacedNode {
-  readonly node: JsonNode;
-  readonly path: readonly (string | number)[];
 }
 
 /**
@@ -82,7 +75,6 @@ class Parser {
   private hasInfinite = false;
   private readonly path: (string | number)[] = [];
   private readonly problems: JsonProblem[] = [];
-  private readonly replaced: ReplacedNode[] = [];
 
   constructor(private readonly text: string) {}
 
@@ -105,12 +97,12 @@ class Parser {
         );
       }
       const value: unknown = JSON.parse(this.text, this.hasInfinite ? toFinite : undefined);
-      return { value, complete: true, problems: this.problems, root, replaced: this.replaced };
+      return { value, complete: true, problems: this.problems, root };
     } catch (error) {
       if (!(error instanceof SyntaxStop)) {
         throw error;
       }
-      return { value: undefined, complete: false, problems: this.problems, root: undefined, replaced: [] };
+      return { value: undefined, complete: false, problems: this.problems, root: undefined };
     }
   }
 
@@ -148,9 +140,7 @@ class Parser {
       }
       const key = this.string();
       this.path.push(key);
-      const twin = node.children?.get(key);
-      if (twin !== undefined) {
-        this.replaced.push({ node: twin, path: [...this.path] });
+      if (node.children?.has(key)) {
         this.report('duplicate-key', 'Duplicate field "{0}".', keyStart, this.at, key);
       }
       const child = this.node(keyStart, this.at);

@@ -81,7 +81,6 @@ export class PromptReader extends ValueReader {
   ) {
     super(text, line, findings);
     this.request(value);
-    this.searchReplaced();
   }
 
   private request(value: JsonObject): void {
@@ -106,9 +105,8 @@ export class PromptReader extends ValueReader {
       }
     });
     // The service joins these fields in this order, whatever their order in the line.
-    this.each(
-      promptSections.map(name => [name, params[name]]),
-      (name, value) => this.section(sections.indexOf(name), value),
+    this.eachMember({ tools: params.tools, system: params.system, messages: params.messages }, (name, value) =>
+      this.section(sections.indexOf(name), value),
     );
     if (this.isCut) {
       // The last recorded block is not the last block of the prompt.

@@ -1,3 +1,5 @@
+import type { JsonLine } from '../fixes/jsonLine';
+import type { JsonPath } from '../fixes/jsonParts';
 import { isSecret, type SensitiveFinding, type SensitivePattern, type SensitiveRange, sensitivePatterns } from './fileSurvey';
 import { findSensitive, maskText } from './sensitiveText';
 
@@ -5,13 +7,11 @@ const maxRanges = 20;
 /** Maximum length of text searched at a time. Limits the memory for matches in long texts. */
 const pieceLength = 1 << 18;
 
-/** Text being read: a string value, or the key of a field. */
+/** Text being read: its line, and its JSON path. For a key, this is the path of its field. */
 export interface ReadText {
   readonly line: number;
-  /** Text of the whole line. */
-  readonly lineText: string;
-  /** Returns the column of the opening quote of the value or key. */
-  startOf(isKey: boolean): number;
+  readonly json: JsonLine;
+  readonly path: JsonPath;
 }
 
 interface Found {
@@ -77,13 +77,13 @@ export class SensitiveFindings {
 }
 
 /** Returns the columns in the line of [start, end) of a text. An escape has several columns. */
-function columnsOf(at: ReadText, isKey: boolean, start: number, end: number): readonly [number, number] {
-  const { lineText } = at;
-  let column = at.startOf(isKey) + 1;
+function columnsOf({ json, path }: ReadText, isKey: boolean, start: number, end: number): readonly [number, number] {
+  const part = json.partAt(path)?.part;
+  let column = ((isKey ? part?.from : part?.start) ?? 0) + 1;
   let unit = 0;
   const moveTo = (offset: number) => {
     for (; unit < offset; unit++) {
-      column += lineText[column] !== '\\' ? 1 : lineText[column + 1] === 'u' ? 6 : 2;
+      column += json.text[column] !== '\\' ? 1 : json.text[column + 1] === 'u' ? 6 : 2;
     }
     return column;
   };

@@ -1,9 +1,8 @@
 import { isRecord } from '../../shared/isRecord';
 import { JsonLine } from '../fixes/jsonLine';
 import type { JsonObject } from '../rules/finding';
-import { CLOSE_BRACE, COLON, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
-import { decodeText, endOfString, skipSpace } from '../scanning/jsonMembers';
-import { type JsonNode, maxDepth, parseJsonLine } from '../scanning/jsonText';
+import { CLOSE_BRACE, OPEN_BRACE, OPEN_BRACKET } from '../scanning/jsonBytes';
+import { maxDepth } from '../scanning/jsonText';
 import type { ReadText, SensitiveFindings } from './sensitiveFindings';
 import { TextScan } from './textScan';
 import { tokenKind } from './tokenTable';
@@ -13,19 +12,6 @@ export const seedB = 0x1b873593;
 
 /** Thrown for values nested deeper than the check accepts. */
 export class TooDeep extends Error {}
-
-/** Fields that hold a secret according to the contract. */
-const secretFields: ReadonlySet<unknown> = new Set(['authorization_token', 'fallback_credit_token']);
-
-/** Returns the number of keys in a line of JSON. */
-function countKeys(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at)) {
-    at = skipSpace(text, endOfString(text, at));
-    count += text.charCodeAt(at) === COLON ? 1 : 0;
-  }
-  return count;
-}
 
 /**
  * Walks the JSON values of a line. Hashes their content, including the order of fields. Counts the tokens of texts, and collects sensitive
@@ -42,10 +28,6 @@ export class ValueReader implements ReadText {
   protected b = 0;
   /** True while texts may contain sensitive data. */
   private searching = true;
-  /** Number of fields read so far. */
-  private fields = 0;
-  /** Value that is being searched although a later field with the same key replaces it. */
-  private replaced: JsonNode | undefined;
 
   constructor(
     text: string,
@@ -53,58 +35,6 @@ export class ValueReader implements ReadText {
     private readonly findings: SensitiveFindings | undefined,
   ) {
     this.json = new JsonLine(text);
-  }
-
-  get lineText(): string {
-    return this.json.text;
-  }
-
-  startOf(isKey: boolean): number {
-    const { replaced } = this;
-    if (replaced !== undefined) {
-      return isKey ? replaced.keyStart : replaced.start;
-    }
-    const part = this.json.partAt(this.path)?.part;
-    return (isKey ? part?.from : part?.start) ?? 0;
-  }
-
-  /**
-   * Searches the values that `JSON.parse` drops because a later field has the same key: they are sent too. Requires that all other fields
-   * have been read.
-   */
-  protected searchReplaced(): void {
-    const { findings, lineText: text } = this;
-    if (findings === undefined || countKeys(text) === this.fields) {
-      return;
-    }
-    const { complete, replaced } = parseJsonLine(text);
-    if (!complete) {
-      throw new TooDeep();
-    }
-    for (const { node, path } of replaced) {
-      if (path.length > 1 || path[0] !== 'custom_id') {
-        this.replacedValue(node, path.at(-1));
-      }
-    }
-  }
-
-  private replacedValue(node: JsonNode, key: string | number | undefined): void {
-    this.replaced = node;
-    if (this.lineText.charCodeAt(node.start) === QUOTE) {
-      const text = decodeText(this.lineText.slice(node.start, node.end));
-      if (secretFields.has(key)) {
-        this.secret(text);
-      } else {
-        this.text(text, false);
-      }
-    }
-    for (const [step, child] of node.children ?? []) {
-      if (typeof step === 'string') {
-        this.replaced = child;
-        this.text(step, true);
-      }
-      this.replacedValue(child, key === 'fallback_credit_token' && step === 'token' ? key : step);
-    }
   }
 
   /** Reads a value without counting its tokens. `searched` is false for values that are not text, such as signatures. */
@@ -188,12 +118,10 @@ export class ValueReader implements ReadText {
   }
 
   protected eachMember(object: JsonObject, read: (key: string, value: unknown) => void): void {
-    const fields = Object.entries(object);
-    this.fields += fields.length;
-    this.each(fields, read);
+    this.each(Object.entries(object), read);
   }
 
-  protected each<Step extends string | number>(members: Iterable<[Step, unknown]>, read: (step: Step, value: unknown) => void): void {
+  private each<Step extends string | number>(members: Iterable<[Step, unknown]>, read: (step: Step, value: unknown) => void): void {
     if (this.path.length >= maxDepth) {
       throw new TooDeep();
     }

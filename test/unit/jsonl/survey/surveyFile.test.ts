@@ -185,36 +185,6 @@ describe('jsonl/survey/surveyFile', () => {
     assert.ok(findings.every(({ ranges }) => ranges.every(({ masked }) => masked.replace('••••', '').length <= 4)));
   });
 
-  it('finds sensitive text in fields that a later field with the same key replaces, because they are sent too', async () => {
-    const secret = (user: string) => ({ custom_id: user, params: { messages: [{ role: 'user', content: `${user}@corp.com` }] } });
-    const twice = (text: string, field: string, value: unknown) =>
-      text.replace(field, `"\\u0061":0,${field}:${JSON.stringify(value)},${field}`);
-    const lines = [
-      twice(requestOf('a'), '"content"', [{ type: 'text', text: 'in \\"first\\": alice@corp.com' }]),
-      twice(requestOf('a'), '"params"', { input: { 'bob@corp.com': [1, { authorization_token: 'first' }] } }),
-      // A field that is replaced can itself have such fields.
-      twice(requestOf('a'), '"params"', 'x').replace(
-        '"x"',
-        JSON.stringify(secret('eve')).replace('"role"', '"role":"dan@corp.com","role"'),
-      ),
-      twice(requestOf('a', { fallback_credit_token: { token: 'last' } }), '"fallback_credit_token"', { token: 'one' }),
-      twice(requestOf('a'), '"custom_id"', 'id@corp.com'),
-      requestOf('a: "b": {"c": "c", "c": "\\\\"}'),
-    ];
-    const { findings, requests } = await survey(lines.join('\n'));
-    assert.equal(requests, lines.length);
-    const marked = findings.flatMap(({ ranges }) => ranges.map(({ line, start, end }) => [line, lines[line]?.slice(start, end)]));
-    assert.deepEqual(marked, [
-      [1, 'first'],
-      [3, 'one'],
-      [3, 'last'],
-      [0, 'alice@corp.com'],
-      [1, 'bob@corp.com'],
-      [2, 'dan@corp.com'],
-      [2, 'eve@corp.com'],
-    ]);
-  });
-
   it('returns twenty positions of a pattern and counts the rest', async () => {
     const { findings } = await survey(
       Array.from({ length: 15 }, (_, index) => requestOf(`a${index}@corp.com, b${index}@corp.com`)).join('\n'),
@@ -240,12 +210,11 @@ describe('jsonl/survey/surveyFile', () => {
     const { findings, skippedLines } = await survey(`${requestOf('alice@corp.com')}}\n`);
     assert.deepEqual([findings, skippedLines], [[], 1]);
     const deep = requestOf(['alice@corp.com', 'deep'], { metadata: {} }).replace('"deep"', '['.repeat(600) + ']'.repeat(600));
-    const replaced = deep.replace('"content"', '"role":"user","content"').replace(/(\[+\]+)\]/, '$1],"content":"x"');
-    const some = await survey([requestOf('bob@corp.com'), deep, replaced, requestOf('carol@corp.com')].join('\n'));
-    assert.deepEqual([some.skippedLines, some.findings[0]?.count], [2, 2]);
+    const some = await survey([requestOf('bob@corp.com'), deep, requestOf('carol@corp.com')].join('\n'));
+    assert.deepEqual([some.skippedLines, some.findings[0]?.count], [1, 2]);
     assert.deepEqual(
       some.findings[0]?.ranges.map(({ line }) => line),
-      [0, 3],
+      [0, 2],
     );
   });
 
