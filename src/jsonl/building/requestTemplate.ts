@@ -16,10 +16,17 @@ interface ParsedPlaceholder {
   readonly isOptional: boolean;
 }
 
+interface Placeholder {
+  readonly kind: 'placeholder';
+  readonly start: number;
+  readonly end: number;
+  readonly inner: string;
+}
+
 /** Part of the raw text of a JSON string. */
 type TemplatePiece =
   | { readonly kind: 'text'; readonly raw: string }
-  | { readonly kind: 'placeholder'; readonly start: number; readonly end: number; readonly inner: string }
+  | Placeholder
   | { readonly kind: 'broken'; readonly start: number; readonly end: number; readonly text: ProblemText };
 
 /**
@@ -101,13 +108,6 @@ interface TemplateProblem {
   readonly text: ProblemText;
 }
 
-/** Placeholder in the text of a template. */
-interface TemplatePlaceholder {
-  readonly start: number;
-  readonly end: number;
-  readonly inner: string;
-}
-
 export interface RequestTemplate {
   /** Text of the template without a byte order mark. */
   readonly source: string;
@@ -115,7 +115,7 @@ export interface RequestTemplate {
   readonly root: JsonNode | undefined;
   /** True for a full request with `params`, false for bare message params. */
   readonly isWhole: boolean;
-  readonly placeholders: readonly TemplatePlaceholder[];
+  readonly placeholders: readonly Placeholder[];
   readonly problems: readonly TemplateProblem[];
 }
 
@@ -133,13 +133,13 @@ export function parseTemplate(text: string): RequestTemplate {
     end: problem.end,
     text: problem.text,
   }));
-  const placeholders: TemplatePlaceholder[] = [];
+  const placeholders: Placeholder[] = [];
   const misplaced = (start: number, end: number, words: ProblemText) =>
     problems.push({ severity: 'error', rule: 'template-place', start, end, text: words });
   const visit = (node: JsonNode) => {
     for (const piece of source[node.start] === '"' ? piecesOf(source, node.start, node.end) : []) {
       if (piece.kind === 'placeholder') {
-        placeholders.push({ start: piece.start, end: piece.end, inner: piece.inner });
+        placeholders.push(piece);
       } else if (piece.kind === 'broken') {
         misplaced(piece.start, piece.end, piece.text);
       }

@@ -57,7 +57,6 @@ export interface RowsSurvey {
   readonly wanted: Row | undefined;
   /** Random sample of rows, in no particular order. */
   readonly random: readonly Row[];
-  readonly problems: readonly ProblemGroup[];
   readonly stop: TextProblem | undefined;
 }
 

@@ -12,8 +12,7 @@ import { RawJson } from './rawJson';
 export async function convertResults(
   { path, outPath }: { readonly path: string; readonly outPath: string },
   context: PassContext,
-): Promise<{ readonly converted: number }> {
-  let converted = 0;
+): Promise<undefined> {
   await writeWholeFiles(context, async files => {
     const out = await files.createOfLines(outPath);
     forEachItem(
@@ -25,7 +24,6 @@ export async function convertResults(
         if (line === undefined) {
           out.add(bytes);
         } else {
-          converted++;
           out.addText(line);
         }
         out.addText('\n');
@@ -33,7 +31,6 @@ export async function convertResults(
       context,
     );
   });
-  return { converted };
 }
 
 /** Converts a line of another service's results. Returns `undefined` for any other line. */

@@ -210,17 +210,16 @@ function jsonIn(text: string, isStrict: boolean): AnswerJson | undefined {
   return isStrict && json?.isWhole === false ? undefined : json;
 }
 
-/** Maximum number of problems to report. Further problems are only counted. */
+/** Maximum number of problems to report. */
 const maxProblems = 100;
 
 /** Contents of an expectations file: one expectation for all answers, and expectations for single answers, keyed by id. */
 export class Expectations {
   private readonly own = new Map<string, Expectation>();
   private readonly unusable = new Set<number>();
-  private readonly listed: ExpectationProblem[] = [];
   private all: Expectation | undefined;
-  /** Number of problems beyond those in `problems`. */
-  furtherProblems = 0;
+  /** Problems found so far, at most 100. */
+  readonly problems: ExpectationProblem[] = [];
 
   /** Reads a file. A missing file has no expectations. Blocks the thread, so only for workers. */
   static read(path: string | undefined, throwIfAborted: () => void): Expectations {
@@ -229,10 +228,6 @@ export class Expectations {
       forEachTextLine(path, (text, line) => expectations.add(text, line), throwIfAborted);
     }
     return expectations;
-  }
-
-  get problems(): readonly ExpectationProblem[] {
-    return this.listed;
   }
 
   get isEmpty(): boolean {
@@ -258,10 +253,8 @@ export class Expectations {
   }
 
   report(problem: ExpectationProblem): void {
-    if (this.listed.length < maxProblems) {
-      this.listed.push(problem);
-    } else {
-      this.furtherProblems++;
+    if (this.problems.length < maxProblems) {
+      this.problems.push(problem);
     }
   }
 

@@ -8,7 +8,7 @@ import { codeOf, type ReplaceableTarget, renameOver, renameToFree, stampOfFile }
 
 /**
  * Thrown if a file could not be written. `code` is the system's error code (such as `ENOSPC`), or `ENOTFILE` if the path is not a regular
- * file. Name and code survive the transfer from a thread, so `isDiskFull` works there too.
+ * file. Name and code survive the transfer from a thread.
  */
 export class FileWriteError extends Error {
   override readonly name = 'FileWriteError';
@@ -21,12 +21,6 @@ export class FileWriteError extends Error {
   ) {
     super(message, { cause });
   }
-}
-
-/** Returns whether an error means that the disk or the user's disk quota is full. */
-export function isDiskFull(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
 /**

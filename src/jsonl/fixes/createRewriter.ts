@@ -28,7 +28,6 @@ export type RewriteWork =
   | { readonly type: 'moveFields' };
 
 export interface RewriteReport extends RewriteSummary {
-  readonly fileBytes: number;
   readonly file: FileState;
   readonly written?: FileState;
 }

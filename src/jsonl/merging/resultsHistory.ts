@@ -54,10 +54,6 @@ export class ResultsHistory {
     }
   }
 
-  get generations(): number {
-    return this.header.generations;
-  }
-
   /** Returns the results of a request in the generations that sent or answered it, oldest first. Empty for an unknown id. */
   of(id: string): readonly HistoryEntry[] {
     const number = this.ids.findText(id);
