@@ -127,7 +127,6 @@ export function divide(wanted: number, sizes: readonly number[]): readonly numbe
   return parts;
 }
 
-/** Request rows of a file, grouped by model. */
 class ModelGroups {
   readonly groups: number[][] = [];
   private readonly json = new JsonBytes();

@@ -186,7 +186,6 @@ export function findTemplateErrors(template: RequestTemplate, columns: readonly 
   return [...template.problems, ...findColumnProblems(template, columns)].filter(({ severity }) => severity === 'error');
 }
 
-/** Returns the problems of placeholders for rows with these columns. */
 export function findColumnProblems(template: RequestTemplate, columns: readonly string[]): TemplateProblem[] {
   const known = new Set(columns);
   return template.placeholders.flatMap(({ start, end, inner }) => {

@@ -8,7 +8,6 @@ export interface BatchLimits {
   readonly maxBytes: number;
 }
 
-/** Results of a pass over a whole request file. */
 export interface BatchFileReport {
   readonly fileBytes: number;
   readonly sha256: string;
@@ -41,7 +40,6 @@ export interface RuleCount {
   readonly firstLine: number;
 }
 
-/** Limits and rules that a request file is checked against. */
 export interface CheckTerms {
   readonly limits: BatchLimits;
   readonly rules: RuleOptions;

@@ -47,11 +47,8 @@ export function limitProblems(requests: number, bodyBytes: number, limits: Batch
 }
 
 const lineTexts = {
-  /** Blank line between requests. */
   'blank-line': 'Blank line, skipped.',
-  /** First line that ends with CR LF. */
   'carriage-returns': 'Lines end with CR LF.',
-  /** Last line without LF. */
   'no-last-newline': 'The last line has no line feed.',
   'byte-order-mark': "The file starts with a byte order mark, which isn't sent.",
 } as const;
@@ -77,7 +74,6 @@ export function fileProblem(rule: RuleId, text: ProblemText, line = 0): Problem 
   return toProblem(rule, { line, start: 0, end: 0 }, text, []);
 }
 
-/** Returns a problem at a range. */
 export function toProblem(rule: RuleId, range: LineRange, text: ProblemText, path: Problem['path']): Problem {
   return { rule, severity: ruleTable[rule].severity, text, line: range.line, start: range.start, end: range.end, path };
 }

@@ -116,7 +116,6 @@ export class DocumentChecker {
     return found.slice(0, limit);
   }
 
-  /** Returns the problems of one line. */
   problemsAt(line: number): readonly Problem[] {
     const state = this.lines.at(line);
     if (state === undefined) {

@@ -46,7 +46,6 @@ export interface RequestBodySource {
   readonly selected?: SelectedRequests;
 }
 
-/** Subset of the requests of a checked file. */
 export interface SelectedRequests {
   /** 0-based lines of the requests, ascending, in shared memory. */
   readonly lines: Uint32Array;
@@ -56,7 +55,6 @@ export interface SelectedRequests {
   readonly models: BatchFileReport['models'];
 }
 
-/** Builds a plan during a pass over a file. */
 export class RequestPlanBuilder {
   private starts = new Float64Array(1 << 10);
   private lengths = new Uint32Array(1 << 10);

@@ -19,7 +19,6 @@ import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
  */
 export type LineKind = 'blank' | 'request' | 'params' | 'invalid';
 
-/** Result of checking one line by the rules. */
 export interface CheckedLine {
   readonly kind: LineKind;
   /** Exact id if it is a string, never trimmed or changed. */

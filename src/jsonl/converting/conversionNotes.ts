@@ -3,7 +3,6 @@ import { Tally } from '../files/tally';
 import type { ItemPosition } from './foreignItems';
 import type { RawJson } from './rawJson';
 
-/** Number of items found, and the first of them. */
 export interface FoundItems {
   readonly count: number;
   readonly first: readonly ItemPosition[];
@@ -25,7 +24,6 @@ interface ChangedId extends ItemPosition {
 const maxKinds = 300;
 const maxIds = 1000;
 
-/** Thrown for an item that can't be converted, with the reason. */
 export class NotConvertible extends Error {
   override readonly name = 'NotConvertible';
   readonly text: ProblemText;
@@ -73,7 +71,6 @@ export class ConversionNotes {
   }
 }
 
-/** Counts items by kind. */
 class Kinds<T extends object> {
   private readonly kinds = new Map<string, { readonly kind: T; readonly items: Tally<ItemPosition> }>();
 

@@ -22,7 +22,6 @@ export type ItemLayout = 'lines' | 'values' | 'elements';
 export interface ForeignItem extends ItemPosition {
   /** Valid until the visitor returns. Empty if the item could not be read. */
   readonly bytes: Buffer;
-  /** Reason why the item could not be read. */
   readonly problem?: ProblemText;
 }
 

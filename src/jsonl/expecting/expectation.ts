@@ -10,7 +10,6 @@ import { forEachTextLine } from '../files/lineFile';
 /** Kind of check. `expectation` means that the expectation itself is invalid. */
 export type ExpectationCheck = 'contains' | 'pattern' | 'json_schema' | 'equals' | 'max_output_tokens' | 'expectation';
 
-/** Expectation that an answer doesn't meet. */
 export interface UnmetExpectation {
   readonly check: ExpectationCheck;
   /** Position in the answer's JSON as a JSON pointer, and the keyword of the schema. */
@@ -20,7 +19,6 @@ export interface UnmetExpectation {
   readonly actual: string;
 }
 
-/** Problem in a line of an expectations file. */
 export interface ExpectationProblem {
   /** Line number, 0-based. */
   readonly line: number;
@@ -200,7 +198,6 @@ export function* unmetOf(expectation: Expectation, facts: AnswerFacts): Generato
   }
 }
 
-/** Returns the kinds of checks in an expectation. */
 export function checksOf(expectation: Expectation): readonly ExpectationCheck[] {
   return toChecks(expectation).map(({ check }) => check);
 }
@@ -210,7 +207,6 @@ function jsonIn(text: string, isStrict: boolean): AnswerJson | undefined {
   return isStrict && json?.isWhole === false ? undefined : json;
 }
 
-/** Maximum number of problems to report. */
 const maxProblems = 100;
 
 /** Contents of an expectations file: one expectation for all answers, and expectations for single answers, keyed by id. */

@@ -4,7 +4,6 @@ import { LF } from '../scanning/jsonBytes';
 import { byteOrderMarkLength } from '../scanning/lineText';
 import type { Arrival } from './arrival';
 
-/** Number of bytes read so far, and in total. */
 export interface FileProgress {
   readonly doneBytes: number;
   readonly totalBytes: number;

@@ -21,7 +21,6 @@ export function fixesOfProblem(line: JsonLine, problem: Problem, context: FixCon
   return [makers.get(problem.rule)?.(line, problem, context)].flat().filter(fix => typeof fix === 'object');
 }
 
-/** Returns whether there are fixes for any problems of a rule. */
 export function hasFixes(rule: string): boolean {
   return makers.has(rule);
 }

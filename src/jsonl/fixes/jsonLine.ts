@@ -48,7 +48,6 @@ export class JsonLine {
     return part && this.text[part.start] === '[' ? this.containerAt(part.start) : undefined;
   }
 
-  /** Returns the part at a path inside the params. */
   inParams(...path: JsonPath): PlacedPart | undefined {
     return this.partAt([...this.paramsPath, ...path]);
   }

@@ -44,7 +44,6 @@ export interface LineRewriter {
   summary(): RewriteSummary;
 }
 
-/** Results of rewriting a file or document. */
 export interface RewriteSummary {
   readonly changedLines: number;
   /** Number of changed lines by kind of fix. */

@@ -1,6 +1,5 @@
 import { type LooseValue, memberOf, memberText, parseLoose, textOf } from './looseJson';
 
-/** Entry of the outline of a request, with its columns. */
 export interface OutlinePart {
   readonly kind: 'system' | 'message' | 'tool';
   readonly name: string;
@@ -9,7 +8,6 @@ export interface OutlinePart {
   readonly end: number;
 }
 
-/** Outline of one request. */
 export interface RequestOutline {
   readonly customId: string | undefined;
   readonly model: string | undefined;

@@ -89,7 +89,6 @@ class RunningJob {
   private timer: NodeJS.Timeout | undefined;
   private settle: () => void;
 
-  /** Starts the job. */
   constructor(
     private readonly worker: Worker,
     private readonly order: Omit<JobOrder, 'aborted'>,

@@ -29,7 +29,6 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
     return plan;
   };
   const { get, keepReady, dispose } = createThreads(threadFile);
-  /** Runs any job by its name. */
   const run = async <K extends JobName>(name: K, input: JobInput<K>, options?: JobOptions): Promise<JobOutput<K>> =>
     (await import('./jobThreads')).runInThread(await get(), name, input, options);
   return {

@@ -87,7 +87,6 @@ export enum Fate {
   UnknownWords = 0x80,
 }
 
-/** Facts about each id in one generation. */
 interface GenerationFacts extends Fates {
   readonly isRetry: boolean;
   /** Row of the answer, or `none`. */
@@ -269,12 +268,8 @@ function uniteLines(maps: readonly LineMap[]): { readonly ids: IdTable; readonly
     next[from] = (next[from] as number) + 1;
     const isNew = id === before;
     if (isNew ? id > 0 && lines[id - 1] === line : lines[id] !== line) {
-      throw contradiction(line);
+      throw new LineMapError(`The lists of lines and IDs of these batches differ at line ${line + 1}, so their results cannot be merged.`);
     }
     lines[id] = line;
   }
-}
-
-function contradiction(line: number): LineMapError {
-  return new LineMapError(`The lists of lines and IDs of these batches differ at line ${line + 1}, so their results cannot be merged.`);
 }

@@ -8,7 +8,6 @@ import { none } from '../results/resultsFile';
 import { IndexMismatchError } from '../results/resultsIndexFile';
 import { Fate, type Merged } from './mergedAnswers';
 
-/** Result of one request in one generation. */
 export interface HistoryEntry {
   /** Number of the generation, 0-based, oldest first. */
   readonly generation: number;
@@ -85,7 +84,6 @@ function toStatus(status: ResultStatus, reason: string | undefined): ResultStatu
   return status === 'succeeded' ? statusOf('succeeded', reason, () => false) : status;
 }
 
-/** Writes the history of merged results. */
 export function writeHistory(out: BlockWriter, merged: Merged): void {
   const { fates, reasons, generationOf, rowOf } = merged;
   const ids = merged.ids.parts();

@@ -42,7 +42,6 @@ export function toJsonTokens(text: string): JsonTokens {
   return { text, starts, ends, openString };
 }
 
-/** Returns the text of one token. */
 export function tokenText({ text, starts, ends }: JsonTokens, index: number): string {
   return text.slice(starts[index], ends[index]);
 }

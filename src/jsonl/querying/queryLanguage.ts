@@ -3,7 +3,6 @@ import { resultStatuses } from '../../shared/results/resultStatus';
 import type { TableSubject } from '../results/resultsIndexFile';
 import { type FieldColumnName, toJsonPath, type ValueColumnName } from './valueColumns';
 
-/** Field of a condition. */
 export type QueryField =
   | ('id' | 'line' | 'status' | 'stop' | 'error' | 'in' | 'out' | 'tokens' | 'length' | 'text' | 'cluster')
   | ValueColumnName;
@@ -49,8 +48,8 @@ const stopReasons = [
 ];
 const errorTypes = ['invalid_request_error', 'rate_limit_error', 'overloaded_error', 'api_error', 'timeout_error', 'billing_error'];
 
-/** All fields of a table, most used first. */
-const fieldsBySubject: Readonly<Record<TableSubject, readonly FieldRule[]>> = {
+/** All fields of each table, most used first. */
+export const fieldsBySubject: Readonly<Record<TableSubject, readonly FieldRule[]>> = {
   results: [
     field('status', 'word', 'Status of the result', ['result', 'state'], resultStatuses, {
       ...{ success: 'succeeded', ok: 'succeeded', error: 'failed', errored: 'failed', cut: 'cut_short' },
@@ -86,11 +85,6 @@ const fieldsBySubject: Readonly<Record<TableSubject, readonly FieldRule[]>> = {
     field('length', 'number', 'Characters of the prompt', ['chars', 'characters', 'len']),
   ],
 };
-
-/** Returns all fields of a table, most used first. */
-export function fieldsOf(subject: TableSubject): readonly FieldRule[] {
-  return fieldsBySubject[subject];
-}
 
 const byName = {
   results: new Map(namedRules(fieldsBySubject.results)),

@@ -18,7 +18,6 @@ export interface KnownColumns extends BesideFiles {
 }
 
 export interface QuerySource extends JoinedResults, KnownColumns {
-  /** Query text. Empty for all rows. */
   readonly query: string;
   readonly sort?: RowOrder;
 }

@@ -33,7 +33,6 @@ export interface ResultsSurvey {
   readonly models: readonly SurveyedModel[];
 }
 
-/** Counts for the requests that one model answered. */
 export interface SurveyedModel {
   readonly model: string;
   readonly rows: number;

@@ -70,7 +70,6 @@ export function textAt(json: unknown, path: JsonPath): string {
   return typeof value === 'string' ? value : value === undefined ? '' : (numberText(value) ?? writeJson(value));
 }
 
-/** Returns whether a text is a JSON number. */
 export function isNumber(value: string): boolean {
   return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value);
 }

@@ -3,7 +3,6 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { ProblemText } from '../../contract/problem';
 import { forEachWholeLine, type PassContext, toOnRead } from '../files/lineFile';
 
-/** Problem of a text. */
 export interface TextProblem {
   /** Line number, 0-based. */
   readonly line: number;
@@ -78,7 +77,6 @@ export class TextFile implements TextSource {
   }
 }
 
-/** Returns the first line of a file that isn't UTF-8. */
 function firstInvalidLine(path: string): number {
   let found: number | undefined;
   const visit = (bytes: Buffer | undefined, line: number) => {

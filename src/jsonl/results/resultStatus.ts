@@ -9,7 +9,6 @@ export const storedStatuses: readonly ResultStatus[] = [
 /** True at the positions in `storedStatuses` for which the model answered. */
 export const storedAnswers: readonly boolean[] = storedStatuses.map(hasAnswer);
 
-/** Returns the position of a status in `storedStatuses`. */
 export function toStored(status: ResultStatus): number {
   return storedStatuses.indexOf(status);
 }
@@ -53,9 +52,6 @@ export function isEmptyContent(content: unknown): boolean {
 
 function isEmptyBlock(block: unknown): boolean {
   const { type, text } = (block ?? {}) as { readonly type?: unknown; readonly text?: unknown };
-  return type === 'thinking' || type === 'redacted_thinking' || ((type === 'text' || type === undefined) && isBlank(text));
-}
-
-function isBlank(text: unknown): boolean {
-  return typeof text !== 'string' || text.trim() === '';
+  const isBlank = typeof text !== 'string' || text.trim() === '';
+  return type === 'thinking' || type === 'redacted_thinking' || ((type === 'text' || type === undefined) && isBlank);
 }

@@ -13,7 +13,6 @@ import { ResultsScanner } from './resultsScanner';
 /** Marks a missing value: an answer without a text, or an id without an answer. */
 export const none = 0xffff_ffff;
 
-/** Names of the columns of 32-bit words. */
 export const wordColumns = [
   // Length of the row in bytes, and index of its id in the id table.
   ...(['lengths', 'ids'] as const),
@@ -48,7 +47,6 @@ export function createRows(length: number): ResultRows {
   return { count: 0, offsets: new Float64Array(length), statuses: new Uint8Array(length), ...columns };
 }
 
-/** Adds a row and returns its index. */
 export function addRow(rows: ResultRows): number {
   if (rows.count === rows.offsets.length) {
     const length = rows.count * 2;

@@ -62,7 +62,6 @@ export function fieldOf(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Returns whether a value is neither `undefined` nor null. */
 export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

@@ -112,7 +112,6 @@ export function* findSampling({ params, paramsPath, options }: Subject): Iterabl
   }
 }
 
-/** Returns the sampling parameters that a model with fixed sampling rejects. */
 export function rejectedFields({ temperature, top_k: topK, top_p: topP }: JsonObject): readonly (keyof typeof samplingTexts)[] {
   return [
     ...(typeof temperature === 'number' && temperature !== 1 ? (['temperature'] as const) : []),

@@ -245,7 +245,6 @@ export class JsonBytes {
     return at > start ? at : -1;
   }
 
-  /** Returns whether four hexadecimal digits are at `at`. */
   private isHex(at: number): boolean {
     for (let index = at; index < at + 4; index++) {
       const byte = this.bytes[index] as number;

@@ -66,7 +66,6 @@ export function skipSpace(text: string, at: number): number {
   return at;
 }
 
-/** Returns whether a character is JSON white space. */
 export function isSpace(code: number | undefined): boolean {
   return code === SPACE || code === LF || code === CR || code === TAB;
 }
@@ -164,7 +163,6 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Returns the text of a JSON string. */
 export function decodeText(json: string): string {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }

@@ -6,7 +6,6 @@ import { ResultsPage } from '../resultsPage';
 import { type ThemeName, tagOf, usePages } from '../webviewPage';
 
 const survey: ResultsSurvey = {
-  rows: 500,
   statuses: [
     ['succeeded', 460],
     ['failed', 32],

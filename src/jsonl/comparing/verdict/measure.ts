@@ -7,7 +7,6 @@ import type { MarkedCheck } from '../expectationMarks';
 export type LeftWhy = 'missing' | 'failed' | 'ended' | 'notExpected' | 'unusable' | 'noNumber';
 export type LeftSide = 'before' | 'after' | 'both';
 
-/** Number of requests that were excluded for one reason. */
 export interface LeftOut {
   readonly why: LeftWhy;
   readonly side: LeftSide;
@@ -29,7 +28,6 @@ export interface CountedMeasure {
   readonly differences?: Float64Array;
 }
 
-/** Result for one question of a comparison. */
 export interface Measure extends Omit<CountedMeasure, 'differences'> {
   /**
    * Difference (after minus before) with its interval. With 95% confidence, all intervals of the family's `tests` contain the true

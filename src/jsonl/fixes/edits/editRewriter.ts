@@ -132,7 +132,6 @@ export function editsOf(line: JsonLine, edit: FieldEdit): readonly TextEdit[] | 
   }
 }
 
-/** Returns the object of the params, or `undefined` if a request has no params. */
 function paramsOf(line: JsonLine): JsonContainer | undefined {
   const { root, paramsPath } = line;
   return paramsPath.length > 0 ? line.objectAt(memberOf(root, 'params')) : root && line.text[root.start] === '{' ? root : undefined;

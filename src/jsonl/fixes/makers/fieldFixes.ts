@@ -15,7 +15,6 @@ import { otherIdOf, renameFix } from './idFixes';
 
 const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messageParamsSchema.shape));
 
-/** Creates a maker that removes the field. */
 export function dropField(kind: FixKind, preferred: boolean): FixMaker {
   return atProblem(target => removalFix(kind, target, preferred));
 }

@@ -6,7 +6,6 @@ import { fieldOf } from '../../../../helpers/fieldOf';
 import { english } from '../../requests/fillPlaceholders';
 
 const survey: ResultsSurvey = {
-  rows: 10,
   statuses: [
     ['succeeded', 7],
     ['failed', 3],
