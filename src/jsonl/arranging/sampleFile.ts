@@ -50,10 +50,7 @@ export async function sampleFile(
   return await rewrite(path, outPath, context, models.spanOf, choose);
 }
 
-/**
- * Writes the lines of a request file in random order, without blank lines. The same seed gives the same order. Blocks the thread, so only
- * for workers.
- */
+/** Writes the lines of a request file in random order, without blank lines. The same seed gives the same order. */
 export async function shuffleFile(
   { path, outPath, seed }: SeededSource & { readonly outPath: string },
   context: PassContext,

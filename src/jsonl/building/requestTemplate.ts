@@ -164,10 +164,7 @@ export function parseTemplate(text: string): RequestTemplate {
   return { source, root, isWhole, placeholders, problems };
 }
 
-/**
- * Returns the columns that placeholders use but rows don't have, each with the closest existing name, and the columns that no placeholder
- * uses.
- */
+/** Returns the missing columns of placeholders, with the closest existing names, and the columns that none uses. */
 export function compareColumns(
   template: RequestTemplate,
   columns: readonly string[],

@@ -43,9 +43,6 @@ export interface RuleCount {
 export interface CheckTerms {
   readonly limits: BatchLimits;
   readonly rules: RuleOptions;
-  /**
-   * Maximum number of problems in the report, most severe first. By default 10 of each rule and 1,000 in total. Counts include problems
-   * that are not listed.
-   */
+  /** Maximum number of listed problems, most severe first. By default 10 of each rule and 1,000 in total. */
   readonly mostProblems?: number;
 }

@@ -13,9 +13,7 @@ export interface LineRange {
 /** Limits of the contract for one batch. The byte limit is not in the contract and varies by deployment. */
 export const contractLimits: BatchLimits = { maxRequests: 100_000, maxBytes: Number.MAX_SAFE_INTEGER };
 
-/**
- * Returns the problem of an id that is used more than once. `other` is the line of the first use, or of the second use if `isFirst` is set.
- */
+/** Returns the problem of a repeated id. `other` is the line of its first use, or of its second if `isFirst` is set. */
 export function duplicateIdProblem(range: LineRange, id: string, other: number, isFirst: boolean): Problem {
   const text = { template: 'Duplicate custom_id "{0}" (also on line {1}).', args: [id, other + 1] };
   const related = { line: other, text: { template: isFirst ? 'Other use of {0}' : 'First use of {0}', args: [id] } };

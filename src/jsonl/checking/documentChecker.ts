@@ -154,10 +154,7 @@ export class DocumentChecker {
     return this.lines.lineOfId(id);
   }
 
-  /**
-   * Returns the kind, the given id, the model and the findings of a line, without comparing it to other lines. Returns `undefined` if the
-   * line has not been read.
-   */
+  /** Returns kind, given id, model and findings of a line alone, or `undefined` if the line has not been read. */
   lineInfo(line: number): (Pick<CheckedLine, 'kind' | 'customId' | 'model'> & { readonly noted: readonly Noted[] }) | undefined {
     return this.lines.at(line);
   }

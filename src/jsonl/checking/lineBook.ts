@@ -12,10 +12,7 @@ export interface LineState extends Omit<QuickLine, 'problems'> {
   idRange: readonly [start: number, end: number] | undefined;
 }
 
-/**
- * State of each line of a document, and totals over all lines. Both are updated line by line, so the cost of an edit depends mostly on the
- * number of changed lines.
- */
+/** State of each line of a document, and totals. The cost of an edit depends mostly on the number of changed lines. */
 export class LineBook {
   private states: (LineState | undefined)[];
   private readonly byId = new Map<string, Set<LineState>>();

@@ -37,10 +37,7 @@ export interface RequestBodySource {
   readonly path: string;
   /** Report of the check. If the file has changed since, building the body fails before its last byte. */
   readonly report: BatchFileReport;
-  /**
-   * Path of the `lines.tsv` to write: `line TAB custom_id LF` per request, with 0-based lines. The file is on disk before the last byte of
-   * the body is emitted.
-   */
+  /** Path of the `lines.tsv` to write (see `RequestPlan.lineMap`). It is on disk before the last byte of the body. */
   readonly linesPath: string;
   /** Requests in the body. Default: all requests. */
   readonly selected?: SelectedRequests;

@@ -13,10 +13,7 @@ import { ruleTable } from '../rules/ruleTable';
 import { findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 
-/**
- * Kind of a line: blank, a whole request (`custom_id` and `params`), bare message params, or anything else, which can't be sent. Requests
- * and params may still have problems.
- */
+/** `request` has `custom_id` and `params`, `params` are bare. Both may have problems. `invalid` can't be sent. */
 export type LineKind = 'blank' | 'request' | 'params' | 'invalid';
 
 export interface CheckedLine {

@@ -12,10 +12,7 @@ import { emptyNode, hasKind, knownPatterns, type RequestScanTable, ScanMemory, t
 
 type Schema = z.core.$ZodType;
 
-/**
- * Compiles the schemas of a request line into tables. Values that the tables can't describe are marked as unsure. The scan leaves lines
- * with such values to the rules.
- */
+/** Compiles the schemas of a request line into tables. Values that they can't describe are left to the rules. */
 export function createRequestScanTable(base: number): RequestScanTable {
   const memory = new ScanMemory(base);
   const compiler = new Compiler(memory, requestWatches());

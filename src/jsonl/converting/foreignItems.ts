@@ -170,10 +170,7 @@ function takeItem(text: JsonReader): string {
   return item.trimEnd();
 }
 
-/**
- * Returns the offset of the line break before the next line that starts with a brace in this column. Returns `undefined` if there is no
- * such line.
- */
+/** Returns the offset of the line break before the next line that starts with a brace in this column, if any. */
 function nextItem(text: string, column: number): number | undefined {
   for (let feed = text.indexOf('\n'); feed !== -1; feed = text.indexOf('\n', feed + 1)) {
     const start = feed + 1 + column;

@@ -5,10 +5,7 @@ import { givenId } from './convertItem';
 import { forEachItem } from './foreignItems';
 import { RawJson } from './rawJson';
 
-/**
- * Converts another service's results to this service's format, line by line. Other lines are copied unchanged. Blocks the thread, so only
- * for workers.
- */
+/** Converts another service's results to this service's format, line by line. Other lines are copied unchanged. */
 export async function convertResults(
   { path, outPath }: { readonly path: string; readonly outPath: string },
   context: PassContext,

@@ -22,10 +22,7 @@ const maxModels = 1000;
 
 class KnownEnough extends Error {}
 
-/**
- * Surveys a file that may be converted, or its first `maxItems` items. Memory grows only with its models and ids. Blocks the thread, so
- * only for workers.
- */
+/** Surveys a file that may be converted, or its first `maxItems` items. Memory grows only with its models and ids. */
 export function surveyForeign(
   { path, maxItems = Number.POSITIVE_INFINITY }: { readonly path: string; readonly maxItems?: number },
   context: PassContext,

@@ -180,10 +180,7 @@ function differenceOf(value: unknown, text: string, json: AnswerJson | undefined
     : { expected: writeJson(value, '  '), ...(json !== undefined && { actual: writeJson(json.value, '  ') }) };
 }
 
-/**
- * Yields the expectations that an answer doesn't meet, at most one per kind of check. Each check runs on demand. Matching a pattern can
- * take any amount of time.
- */
+/** Yields what an answer doesn't meet, at most one per kind of check, on demand. A pattern can take any time. */
 export function* unmetOf(expectation: Expectation, facts: AnswerFacts): Generator<UnmetExpectation> {
   const checks = toChecks(expectation);
   const json = checks.some(({ check }) => check === 'equals' || check === 'json_schema')

@@ -23,9 +23,7 @@ export class FileWriteError extends Error {
   }
 }
 
-/**
- * Size of one blocking write, in bytes. For much longer writes Linux allocates large blocks of memory, which can take ten times as long.
- */
+/** Size of one blocking write, in bytes. Linux takes up to ten times as long for much longer writes. */
 const writeBytes = 256 << 10;
 
 /** System calls that write to a disk. They are in an object so that tests can replace them with failing ones. */
@@ -83,10 +81,7 @@ export class WholeFile {
     }
   }
 
-  /**
-   * Creates the temporary file for replacing an existing file. Follows a symbolic link, and `finish` copies the permissions. Throws if the
-   * file does not exist.
-   */
+  /** Like `create`, but replaces an existing file and copies its permissions. Follows a symbolic link. */
   static async replace(target: string): Promise<WholeFile> {
     try {
       const resolved = await realpath(target);

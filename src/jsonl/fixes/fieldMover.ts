@@ -44,9 +44,7 @@ export class FieldMover implements LineRewriter {
   }
 }
 
-/**
- * Returns the indexes of the user's own fields, without misspelled names and fields that belong in the params. Empty if a key occurs twice.
- */
+/** Returns the indexes of the user's own fields, not of misspelled or misplaced ones. Empty if a key occurs twice. */
 export function ownFieldsOf({ root }: JsonLine): ReadonlySet<number> {
   const parts = root?.parts ?? [];
   const keys = new Set(parts.map(({ key }) => key));

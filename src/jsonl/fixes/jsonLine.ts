@@ -2,10 +2,7 @@ import { containerAt, type JsonContainer, type JsonPart, rootOf } from '../scann
 import { parseJsonLine } from '../scanning/jsonText';
 import { indexOf, type JsonPath, memberOf, type PlacedPart } from './jsonParts';
 
-/**
- * Line without its line end, for computing fixes. Reads each object and array only once, however many problems the line has. The text is
- * immutable.
- */
+/** Immutable line without its line end, for computing fixes. Reads each object and array only once. */
 export class JsonLine {
   private readonly containers = new Map<number, JsonContainer | undefined>();
   /** Results of `once`, keyed by function. */
@@ -71,9 +68,7 @@ export class JsonLine {
     return found;
   }
 
-  /**
-   * Returns the result of `find` for the line, computed once however many problems need it. Callers must pass the same function each time.
-   */
+  /** Returns the result of `find`, computed once for the line. Callers must pass the same function each time. */
   once<T>(find: (line: JsonLine) => T): T {
     if (!this.facts.has(find)) {
       this.facts.set(find, find(this));

@@ -8,7 +8,7 @@ function job<I, O>(load: () => Promise<Work<I, O>>): (input: I, context: JobCont
   return async (input, context) => (await load())(input, context);
 }
 
-/** Functions that run in threads. Input and output are passed by structured clone. */
+/** Functions that run in threads, which they block. Input and output are passed by structured clone. */
 export const jobs = {
   checkFile: async ({ path, terms }: { readonly path: string; readonly terms: CheckTerms }, context: JobContext) =>
     (await import('../checking/batchFile')).checkBatchFile(path, terms, context),

@@ -46,10 +46,7 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
         yield* (await import('./jobThreads')).streamJob(await get(), 'requestBody', input, signal);
       },
     }),
-    /**
-     * Returns the body size and models of some requests of a checked file. Throws if a line holds no request, or if `checkFile` of this
-     * object did not return the report.
-     */
+    /** Returns body size and models of some requests. Throws if a line has none, or if `checkFile` didn't return the report. */
     selectRequests: (report: BatchFileReport, lines: Uint32Array): SelectedRequests => selectRequests(planOf(report), lines),
     /**
      * Splits a checked file, or some of its lines, into parts that are as large as `limits` allow, in order. Throws if `selectRequests`

@@ -67,10 +67,7 @@ export interface Merged {
 /** State of each id in one generation. */
 interface Fates {
   readonly states: Uint8Array;
-  /**
-   * Error type of each failure or stop reason of each success, by id: its index in `Merged.reasons` plus 1, or 0 if there is no type or
-   * reason.
-   */
+  /** Error type of a failure or stop reason of a success, by id: its index in `Merged.reasons` plus 1, or 0. */
   readonly reasons: Uint32Array;
 }
 
@@ -175,9 +172,7 @@ function addAnswers(
   }
 }
 
-/**
- * Chooses for each id the last success, or else the last answer, among the answers to its newest request. Flags answers to other requests.
- */
+/** Chooses for each id the last success, or else the last answer, to its newest request. Flags all other answers. */
 function chooseAnswers(generations: readonly GenerationFacts[], ids: number): Pick<Merged, 'generationOf' | 'rowOf'> {
   const generationOf = new Uint16Array(ids);
   const rowOf = new Uint32Array(ids).fill(none);
@@ -228,10 +223,7 @@ function compareWithNewest(id: number, sent: readonly GenerationFacts[], index: 
   return match;
 }
 
-/**
- * Returns the index in `sent` of the last generation up to `index` that is not a retry and whose file is known. 0 if there is no such
- * generation.
- */
+/** Returns the last index in `sent` up to `index` that is not a retry and whose file is known, or 0. */
 function standsFor(id: number, sent: readonly GenerationFacts[], index: number): number {
   return Math.max(
     0,

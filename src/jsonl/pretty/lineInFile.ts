@@ -15,10 +15,7 @@ interface LineLocation {
   readonly length: number;
 }
 
-/**
- * Finds one line of a file of any size. Returns `undefined` if there is no such line. Blocks, so use it in a worker thread. Throws if the
- * line is not UTF-8.
- */
+/** Finds one line of a file of any size. Blocks, so use it in a worker thread. Throws if the line is not UTF-8. */
 export function findLine({ path, wanted }: WantedFileLine, context: PassContext): FoundLine | undefined {
   const location = findLocation({ path, wanted }, context);
   if (location === undefined) {

@@ -8,10 +8,7 @@ export type JsonPath = `$.${string}`;
 /** Column for an extra field of the requests (see `RequestFields`): `fields.product_id`. */
 export type FieldColumnName = `fields.${string}`;
 
-/**
- * Column that is not in an index but read from the results: the model that answered, the result of checking expectations, or a value in the
- * JSON.
- */
+/** Column read from the results, not from the index: the answering model, the test result, or a value in the JSON. */
 export type ValueColumnName = 'model' | 'test' | RequestColumnName | JsonPath | FieldColumnName;
 
 /** Column of requests that have not been sent: the rules with problems, or the highest severity. */

@@ -223,10 +223,7 @@ class ResultsVisitor implements LineVisitor {
     return isEmptyContent((message as { readonly content?: unknown } | null | undefined)?.content);
   }
 
-  /**
-   * Returns the index of a text in a table, plus 1. Returns 0 if there is no text. Tries `last` first, because most lines repeat the
-   * previous text.
-   */
+  /** Returns the index of a text in a table, plus 1, or 0 without a text. Tries `last` first: most lines repeat it. */
   private numberOf(table: IdTable, span: Span, last: number): number {
     if (!span.present) {
       return 0;

@@ -87,10 +87,7 @@ export class ResultsIndex {
     }
   }
 
-  /**
-   * Reads the line of an entry. For a result, this is the JSON text `{"custom_id":...,"line":...,"result":...}`. For a request, this is the
-   * line of the request file.
-   */
+  /** Reads the line of an entry: a line of the request file, or `{"custom_id":...,"line":...,"result":...}`. */
   async read(entry: ResultEntry): Promise<string> {
     const file = await open(this.joinedPath, 'r');
     try {

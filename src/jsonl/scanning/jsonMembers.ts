@@ -5,10 +5,7 @@ import { CR, LF, SPACE, TAB } from './jsonBytes';
 const structure = /["{}[\]]/g;
 const scalarEnd = /[,\]}\s]/g;
 
-/**
- * Returns the position after the JSON value at `at`, or -1 if the text ends first. Returns -1 also for a scalar at the very end of the
- * text, because more of it may follow.
- */
+/** Returns the position after the JSON value at `at`, or -1 if the text ends first, or ends with a scalar. */
 export function endOfValue(text: string, at: number): number {
   const first = text[at];
   if (first === '"') {

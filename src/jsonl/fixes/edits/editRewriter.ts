@@ -224,9 +224,7 @@ function nested(path: JsonPath, value: string): string {
   return path.reduceRight((inner: string, key) => `{${JSON.stringify(key)}:${inner}}`, value);
 }
 
-/**
- * Returns whether two JSON texts have the same value. Decoded strings are compared. Other values are compared as text without white space.
- */
+/** Returns whether two JSON texts have the same value. Strings are decoded, other values compared without white space. */
 function isSame(one: string, other: string): boolean {
   return one.startsWith('"') && other.startsWith('"') ? JSON.parse(one) === JSON.parse(other) : compactJson(one) === compactJson(other);
 }

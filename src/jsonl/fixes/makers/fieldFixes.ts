@@ -77,10 +77,7 @@ function firstTools(line: JsonLine): ReadonlyMap<string, number> {
   return first;
 }
 
-/**
- * Returns whether two values have the same text except for white space. Numbers that differ only beyond JavaScript's precision
- * count as different.
- */
+/** Returns whether two values have the same text except for white space. Numbers are compared digit by digit. */
 function isSameValue(line: JsonLine, one: JsonPart, other: JsonPart): boolean {
   return compactJson(line.raw(one)) === compactJson(line.raw(other));
 }
