@@ -9,13 +9,6 @@ export type PlaceholderFilter = (typeof placeholderFilters)[number];
 /** Name of the placeholder `{{row}}`, the 1-based row number, unless there is a column with that name. */
 export const rowNumberName = 'row';
 
-interface ParsedPlaceholder {
-  readonly column: string;
-  readonly filters: readonly PlaceholderFilter[];
-  /** True for `{{name?}}`, which accepts a missing value. */
-  readonly isOptional: boolean;
-}
-
 interface Placeholder {
   readonly kind: 'placeholder';
   readonly start: number;
@@ -77,9 +70,9 @@ export function piecesOf(source: string, start: number, end: number): readonly T
 
 /**
  * Parses the text between the braces of a placeholder: `column`, `column?`, `column|filter`, `column|filter?`. A column
- * whose name is the whole text takes precedence, so column names may contain question marks and bars.
+ * whose name is the whole text takes precedence, so column names may contain question marks and bars. `?` accepts a missing value.
  */
-export function parsePlaceholder(inner: string, columns: ReadonlySet<string> = new Set()): ParsedPlaceholder {
+export function parsePlaceholder(inner: string, columns: ReadonlySet<string> = new Set()) {
   const filters: PlaceholderFilter[] = [];
   let column = inner;
   let isOptional = false;

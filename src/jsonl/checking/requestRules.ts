@@ -2,7 +2,7 @@ import type { Problem } from '../../contract/problem';
 import { findDeprecatedFields, findSecrets } from '../rules/fieldRules';
 import { findCacheMarkers } from '../rules/findCacheMarkers';
 import { findCredit, findUserProfile } from '../rules/findCredit';
-import { asArray, asObject, asString, type Finding, fieldOf, found, isObject, type RequestRule, type Subject } from '../rules/finding';
+import { asArray, asObject, asString, type Finding, fieldOf, found, isObject, type Subject } from '../rules/finding';
 import { findPictures } from '../rules/findPictures';
 import { findEmptiedThinking, findForcedTool, findPrefill, findThinking } from '../rules/findPrefill';
 import { findToolPairs, findTools } from '../rules/findTools';
@@ -24,7 +24,8 @@ export interface CheckedLine {
   readonly problems: readonly Problem[];
 }
 
-const rules: readonly RequestRule[] = [
+/** Rules for one line. They must not throw, whatever the shape of its values. */
+const rules: readonly ((subject: Subject) => Iterable<Finding>)[] = [
   findSchemaIssues,
   findSlips,
   findUnknownVariants,

@@ -57,13 +57,6 @@ interface ScannedObject {
   readonly open?: number;
 }
 
-/** Tables of `wasm/requestScan.ts`: the bytes to copy to `base`, and the addresses of the two root objects. */
-export interface RequestScanTable {
-  readonly bytes: Uint8Array;
-  readonly request: number;
-  readonly params: number;
-}
-
 /** Memory of the scan's tables, filled from `base` on. */
 export class ScanMemory {
   private view = new DataView(new ArrayBuffer(1 << 16));

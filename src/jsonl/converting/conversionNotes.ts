@@ -15,11 +15,6 @@ interface ConversionNote extends FoundItems {
   readonly text: ProblemText;
 }
 
-interface ChangedId extends ItemPosition {
-  readonly from: string;
-  readonly to: string;
-}
-
 /** Maximum number of distinct notes and reasons. Each line of a file can have different fields. */
 const maxKinds = 300;
 const maxIds = 1000;
@@ -41,7 +36,7 @@ export class ConversionNotes {
   at = '';
   private readonly notes = new Kinds<Pick<ConversionNote, 'field' | 'text'>>();
   private readonly failures = new Kinds<Pick<ConversionNote, 'text'>>();
-  private readonly changed = new Tally<ChangedId>(maxIds);
+  private readonly changed = new Tally<ItemPosition & { readonly from: string; readonly to: string }>(maxIds);
 
   /** Adds a note about a field that was left out or changed. `template` is the text of the note. */
   add(field: string, template: string, ...args: readonly (string | number)[]): void {

@@ -49,10 +49,7 @@ export class JsonLine {
     return this.partAt([...this.paramsPath, ...path]);
   }
 
-  /**
-   * Returns the part at `path`, or `undefined` if there is none. If a key is duplicated, returns the duplicate that contains the column
-   * `near`, otherwise the last duplicate, which is in effect.
-   */
+  /** Returns the part at `path`, if any. Of duplicate keys, takes the one at column `near`, or else the last. */
   partAt(path: JsonPath, near = -1): PlacedPart | undefined {
     let container = this.root;
     let found: PlacedPart | undefined;

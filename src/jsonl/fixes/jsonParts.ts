@@ -17,10 +17,7 @@ export function memberOf(container: JsonContainer | undefined, key: string | num
   return container?.parts[indexOf(container, key)];
 }
 
-/**
- * Returns the index of the part with a key, or -1. If a key is duplicated, returns the index of the part that contains the column `near`,
- * otherwise of the last part, which is in effect.
- */
+/** Returns the index of the part with a key, or -1. Of duplicates, takes the one at column `near`, or else the last. */
 export function indexOf(container: JsonContainer, key: string | number, near = -1): number {
   const { parts } = container;
   if (typeof key === 'number') {
@@ -105,7 +102,6 @@ export function insertion(text: string, object: JsonContainer, key: string, valu
   return isFirst ? { start: first.from, end: first.from, text: member + comma } : { start: last.end, end: last.end, text: comma + member };
 }
 
-/** Returns the edit that adds a member after `part` of an object. */
 export function insertionBehind(text: string, object: JsonContainer, part: JsonPart, key: string, value: string): TextEdit {
   const { member, comma } = memberLike(text, object, key, value);
   return { start: part.end, end: part.end, text: comma + member };

@@ -20,7 +20,6 @@ export interface SourceLine {
   text(): string;
   /** Returns the given id if it is a string. */
   customId(): string | undefined;
-  /** Returns the model if it is a string. */
   model(): string | undefined;
 }
 

@@ -334,10 +334,7 @@ function styleOf(...texts: readonly string[]): JsonStyle {
   return first === undefined || first === ' ' ? { colon: ': ', comma: ', ' } : { colon: ':', comma: ',' };
 }
 
-/**
- * Converts a value to a snippet in VS Code's syntax. Strings in the value are already snippets, such as `${1:name}`. Strings that start
- * with `^` are inserted without quotes.
- */
+/** Converts a value whose strings are snippets, such as `${1:name}`. Strings that start with `^` get no quotes. */
 export function toSnippet(body: unknown, style: JsonStyle): string {
   if (typeof body === 'string') {
     return body.startsWith('^') ? body.slice(1) : `"${body}"`;

@@ -2,9 +2,7 @@ import type { CheckTerms } from '../checking/batchFileReport';
 import type { JobContext } from '../files/jobContext';
 import type { SurveyOptions } from '../survey/fileSurvey';
 
-type Work<I, O> = (input: I, context: JobContext) => O | Promise<O>;
-
-function job<I, O>(load: () => Promise<Work<I, O>>): (input: I, context: JobContext) => Promise<O> {
+function job<I, O>(load: () => Promise<(input: I, context: JobContext) => O | Promise<O>>): (input: I, context: JobContext) => Promise<O> {
   return async (input, context) => (await load())(input, context);
 }
 

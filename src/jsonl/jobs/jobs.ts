@@ -48,10 +48,7 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
     }),
     /** Returns body size and models of some requests. Throws if a line has none, or if `checkFile` didn't return the report. */
     selectRequests: (report: BatchFileReport, lines: Uint32Array): SelectedRequests => selectRequests(planOf(report), lines),
-    /**
-     * Splits a checked file, or some of its lines, into parts that are as large as `limits` allow, in order. Throws if `selectRequests`
-     * would, or if a single request exceeds the limits.
-     */
+    /** Splits a checked file, or some of its lines, into parts as large as `limits` allow. Throws like `selectRequests`. */
     cutRequests: (report: BatchFileReport, limits: BatchLimits, lines?: Uint32Array): readonly SelectedRequests[] =>
       cutRequests(planOf(report), limits, lines),
     run,

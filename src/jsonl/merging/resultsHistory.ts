@@ -15,7 +15,6 @@ export interface HistoryEntry {
   readonly status: ResultStatus | 'missing';
   /** Innermost type of an error, or the stop reason of a success. */
   readonly reason: string | undefined;
-  /** True if this answer is the one in the merged results. */
   readonly isMerged: boolean;
   /** Comparison of the request with the newest request of the same id. An answer to an `other` or `unknown` request isn't used. */
   readonly words: 'same' | 'other' | 'unknown';

@@ -8,11 +8,11 @@ export type JsonPath = `$.${string}`;
 /** Column for an extra field of the requests (see `RequestFields`): `fields.product_id`. */
 export type FieldColumnName = `fields.${string}`;
 
-/** Column read from the results, not from the index: the answering model, the test result, or a value in the JSON. */
-export type ValueColumnName = 'model' | 'test' | RequestColumnName | JsonPath | FieldColumnName;
-
-/** Column of requests that have not been sent: the rules with problems, or the highest severity. */
-type RequestColumnName = 'problem' | 'severity';
+/**
+ * Column that is not in the index: the model, the test result, a value in the JSON, and for requests the rules with problems and the
+ * highest severity.
+ */
+export type ValueColumnName = 'model' | 'test' | 'problem' | 'severity' | JsonPath | FieldColumnName;
 
 /** Column with one value per row. Most values are repeated. */
 export interface ValueColumn {

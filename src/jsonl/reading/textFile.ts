@@ -25,7 +25,6 @@ export function stopReading(line: number, template: string, ...args: readonly (s
 
 export const pieceLength = 512 * 1024;
 
-/** Text that is read in pieces. */
 export interface TextSource {
   /** Returns the next piece of about `wanted` characters. Returns an empty text only at the end. */
   read(wanted: number): string;

@@ -35,10 +35,7 @@ const byStopReason: ReadonlyMap<string, ResultStatus> = new Map([
   ['tool_use', 'succeeded'],
 ]);
 
-/**
- * Classifies a result by its `type` and the `stop_reason` of its message. All code must use this function. `isEmpty` is only called if
- * the status depends on whether the answer is empty.
- */
+/** Classifies a result. All code must use this. `isEmpty` is only called if the status depends on it. */
 export function statusOf(type: string | undefined, stopReason: string | undefined, isEmpty: () => boolean): ResultStatus {
   return type === 'succeeded'
     ? (byStopReason.get(stopReason ?? '') ?? (isEmpty() ? 'empty' : 'succeeded'))

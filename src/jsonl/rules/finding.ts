@@ -27,9 +27,6 @@ export interface Subject {
   readonly options: RuleOptions;
 }
 
-/** Checks one line. Must not throw, whatever the shape of its values. */
-export type RequestRule = (subject: Subject) => Iterable<Finding>;
-
 /** Creates a finding. `args` replace the placeholders of `template`. */
 export function found(
   rule: RuleId,

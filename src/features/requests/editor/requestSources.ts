@@ -3,7 +3,7 @@ import { exists } from '../../../common/asking/newFile';
 import { demandUnlocked, demandWritable } from '../../../common/asking/writable';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { smallestEdit } from '../../../jsonl/fixes/textEdit';
-import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
+import type { FoundLine } from '../../../jsonl/pretty/lineInFile';
 import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { unsavedDocument } from '../documents/fileOnDisk';
 import { fileLabelOf } from '../documents/requestFile';
