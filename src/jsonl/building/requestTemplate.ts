@@ -70,7 +70,8 @@ export function piecesOf(source: string, start: number, end: number): readonly T
 
 /**
  * Parses the text between the braces of a placeholder: `column`, `column?`, `column|filter`, `column|filter?`. A column
- * whose name is the whole text takes precedence, so column names may contain question marks and bars. `?` accepts a missing value.
+ * whose name is the whole text takes precedence, so column names may contain question marks and bars. `?` accepts a
+ * missing value.
  */
 export function parsePlaceholder(inner: string, columns: ReadonlySet<string> = new Set()) {
   const filters: PlaceholderFilter[] = [];

@@ -13,8 +13,8 @@ import { emptyNode, hasKind, knownPatterns, ScanMemory, type ScannedNode } from 
 type Schema = z.core.$ZodType;
 
 /**
- * Compiles the schemas of a request line into tables. Values that they can't describe are left to the rules. Returns the bytes to copy to
- * `base`, and the addresses of the two root objects.
+ * Compiles the schemas of a request line into tables. Values that they can't describe are left to the rules. Returns
+ * the bytes to copy to `base`, and the addresses of the two root objects.
  */
 export function createRequestScanTable(base: number) {
   const memory = new ScanMemory(base);

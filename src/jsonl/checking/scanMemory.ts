@@ -18,7 +18,7 @@ const slotBytes = 16;
 /** Values that a node allows, derived from a schema. */
 export type ScannedNode = ReturnType<typeof emptyNode>;
 
-/** Returns whether the node already allows one of the kinds. It becomes unsure, because it describes only one option. */
+/** Returns whether the node already allows one of the kinds. It becomes unsure, as it describes only one option. */
 export function hasKind(node: ScannedNode, kinds: number): boolean {
   const isThere = (node.flags & kinds) !== 0;
   node.flags |= isThere ? Allow.Unsure : 0;

@@ -32,7 +32,7 @@ export class SpanSource {
     this.targets[row] = target;
   }
 
-  /** Copies the requested rows with few reads and no garbage. `room` is the offset in `window` of memory for one read. */
+  /** Copies the requested rows with few reads and no garbage. `room` is the offset in `window` for one read. */
   copyInto(window: Buffer, room: number, afterRead: (bytes: number) => void): void {
     const { offsets, lengths, targets } = this;
     const rows = Uint32Array.from(this.wanted).sort();

@@ -51,7 +51,7 @@ export class SpanReader {
     this.filled = this.readInto(this.buffer, 0, wanted, offset, length);
   }
 
-  /** Reads `length` bytes at `offset` into memory, or at least `least` at the end of the file. Returns the number of bytes read. */
+  /** Reads `length` bytes at `offset`, or at least `least` at the end of the file. Returns the number of bytes. */
   readInto(into: Buffer, at: number, length: number, offset: number, least = length): number {
     let done = 0;
     for (let read = -1; read !== 0 && done < length; done += read) {

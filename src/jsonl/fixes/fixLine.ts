@@ -21,8 +21,9 @@ interface FixedPart {
 const maxRounds = 60;
 
 /**
- * Applies the chosen fixes to a line in at most 60 rounds, until no chosen fix is left. `parts` are the lines that replace it: usually one,
- * none if the line is removed, and several if it held several requests. `checked` is the result of `check` for the line, if known.
+ * Applies the chosen fixes to a line in at most 60 rounds, until no chosen fix is left. `parts` are the lines that
+ * replace it: usually one, none if the line is removed, and several if it held several requests. `checked` is the
+ * result of `check` for the line, if known.
  */
 export function fixLine(text: string, context: FixContext, check: LineCheck, choose: FixChooser, checked?: CheckedLine) {
   const applied = new Map<FixKind, number>();

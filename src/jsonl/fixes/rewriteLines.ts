@@ -20,7 +20,7 @@ export interface LineChecker {
 /** Maximum time that the thread is blocked between two pauses, in milliseconds. */
 const sliceMs = 4;
 
-/** Rewrites the lines of a document and returns those that change. Awaits `pause`, which may throw, about every 4 ms. */
+/** Rewrites the lines of a document. Returns those that change. Awaits `pause`, which may throw, every 4 ms or so. */
 export async function rewriteLines(
   source: LineSource,
   rewriter: LineRewriter,

@@ -26,7 +26,7 @@ export interface Limit {
   readonly pattern?: string | undefined;
 }
 
-/** Describes the field name or simple value at `column`. `undefined` anywhere else, or if the schema lacks the field. */
+/** Describes the field name or simple value at `column`. `undefined` elsewhere, or if the schema lacks the field. */
 export function explain(schema: RequestSchema, text: string, column: number): Explanation | undefined {
   const root = parseLoose(text);
   const { kind, path, containers, token, start, end } = findCursor(text, column, root);

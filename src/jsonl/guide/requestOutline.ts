@@ -22,7 +22,7 @@ const maxWords = 80;
 /** Maximum number of tools and of messages in an outline. A longer outline isn't useful. */
 const maxParts = 200;
 
-/** Returns the outline of the request in a line, if there is one. The line may be invalid. `withParts` adds its parts. */
+/** Returns the outline of the request in a line, if any. The line may be invalid. `withParts` adds its parts. */
 export function outlineOf(text: string, withParts: boolean): RequestOutline | undefined {
   const root = parseLoose(text);
   if (root?.kind !== 'object') {

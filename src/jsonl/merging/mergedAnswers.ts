@@ -19,7 +19,7 @@ export interface MergeSource {
     readonly isSameSource: boolean;
     /** Hashes of the requests in each of `linesPaths`. Missing for parts of one file, whose requests can't differ. */
     readonly words?: readonly SentRequestFile[];
-    /** True for an unchanged file of retries. Its answers count for what it retries, even with a raised `max_tokens`. */
+    /** True for an unchanged file of retries. Its answers count for what it retries, despite a raised `max_tokens`. */
     readonly isRetry?: boolean;
     /** Report of fetching or merging these results. Findings that the joined file doesn't contain are added to the merged report. */
     readonly report?: ResultsReport;

@@ -102,7 +102,7 @@ function isWordEnd(code: number): boolean {
   return isSpace(code) || isPunctuation(code) || code === QUOTE;
 }
 
-/** Returns the exclusive end of the string whose content starts at `from`, or the negated end of its line if unclosed. */
+/** Returns the exclusive end of the string whose content starts at `from`. If unclosed, the negated end of its line. */
 function endOfString(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -100,7 +100,7 @@ export function fieldNamesOf(subject: TableSubject): readonly string[] {
   return [...byName[subject].keys()];
 }
 
-/** Returns the field with a name, ignoring case. `$.label` is a value at a path in the JSON, `fields.x` an extra field. */
+/** Returns the field with a name, ignoring case. `$.label` is a value in the JSON, `fields.x` an extra field. */
 export function fieldOf(name: string, subject: TableSubject): FieldRule | undefined {
   const path = name.startsWith('$.') ? toJsonPath(name) : /^fields\../.test(name) ? (name as FieldColumnName) : undefined;
   return path === undefined ? byName[subject].get(name.toLowerCase()) : field(path, 'value', 'Value in the JSON');

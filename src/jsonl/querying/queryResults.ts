@@ -38,9 +38,9 @@ export class PatternTimeError extends Error {
 }
 
 /**
- * Returns the rows of joined results that match a query, sorted and in shared memory, with the sums of their tokens. Reads the texts only
- * of rows that the columns don't decide, once and in file order, a few megabytes at a time. Throws `QueryError`, `PatternTimeError` and
- * `IndexMismatchError`.
+ * Returns the rows of joined results that match a query, sorted and in shared memory, with the sums of their tokens.
+ * Reads the texts only of rows that the columns don't decide, once and in file order, a few megabytes at a time. Throws
+ * `QueryError`, `PatternTimeError` and `IndexMismatchError`.
  */
 export async function queryResults(source: QuerySource, context: PassContext, patternMs = usualPatternMs) {
   const { query, sort } = source;

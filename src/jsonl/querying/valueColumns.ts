@@ -9,8 +9,8 @@ export type JsonPath = `$.${string}`;
 export type FieldColumnName = `fields.${string}`;
 
 /**
- * Column that is not in the index: the model, the test result, a value in the JSON, and for requests the rules with problems and the
- * highest severity.
+ * Column that is not in the index: the model, the test result, a value in the JSON, and for requests the rules with
+ * problems and the highest severity.
  */
 export type ValueColumnName = 'model' | 'test' | 'problem' | 'severity' | JsonPath | FieldColumnName;
 

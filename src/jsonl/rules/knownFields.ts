@@ -3,7 +3,7 @@ import { fieldOf, isObject, type Path } from './finding';
 
 type Schema = z.core.$ZodType;
 
-/** Returns the fields that `schema` lists for the object at `path` of `value`, or for the variant that its `type` names. */
+/** Returns the fields that `schema` lists for the object at `path` of `value`, of the variant that `type` names. */
 export function knownFields(schema: Schema, path: Path, value: unknown): ReadonlySet<string> {
   return new Set(
     schemasAt(schema, path, value).flatMap(candidate => {

@@ -53,7 +53,7 @@ function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding
   return found('unknown-model', path, text, [], suggestion === undefined ? {} : { hint: { suggestion } });
 }
 
-/** Returns the contract model that `model` misspells, if any. With other digits, it is another model, perhaps a new one. */
+/** Returns the contract model that `model` misspells, if any. Other digits mean another model, perhaps a new one. */
 function slipOf(model: string, options: RuleOptions): string | undefined {
   const names = contractModels.map(name => fromContractModel(name, options));
   const candidates = names.filter(name => digitsOf(name) === digitsOf(model));

@@ -69,7 +69,7 @@ export class RequestRows {
     return Uint32Array.from(this.uses, ({ first }) => first);
   }
 
-  /** Marks each row with the index of its highest severity plus 1, and returns the columns. Call it once, at the end. */
+  /** Marks each row with the index of its highest severity plus 1. Returns the columns. Call it once, at the end. */
   finish(): readonly ValueColumn[] {
     const problems = new TextNumbers();
     const severities = new TextNumbers();

@@ -8,7 +8,7 @@ import { noteOddity, Odd } from './requestOddities';
 import { noteText } from './requestRecord';
 import { lookUp } from './textTable';
 
-/** Reads the text at `at`. Notes oddities, id and model. Returns the address after it, or 0 if the result is unknown. */
+/** Reads the text at `at`. Notes oddities, id and model. Returns the address after it, or 0 if unknown. */
 export function checkText(at: usize, node: usize, depth: i32): usize {
   const start = at + 1;
   const behind = readText(start);

@@ -224,7 +224,7 @@ function nested(path: JsonPath, value: string): string {
   return path.reduceRight((inner: string, key) => `{${JSON.stringify(key)}:${inner}}`, value);
 }
 
-/** Returns whether two JSON texts have the same value. Strings are decoded, other values compared without white space. */
+/** Returns whether two JSON texts have the same value. Strings are decoded, white space elsewhere ignored. */
 function isSame(one: string, other: string): boolean {
   return one.startsWith('"') && other.startsWith('"') ? JSON.parse(one) === JSON.parse(other) : compactJson(one) === compactJson(other);
 }

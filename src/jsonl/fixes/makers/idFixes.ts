@@ -143,7 +143,7 @@ export function isAllowedId(id: string): boolean {
   return customIdPattern.test(id);
 }
 
-/** Returns the closest valid id: trimmed, truncated, `_` for other characters. `undefined` without a letter or digit. */
+/** Returns the closest valid id: trimmed, cut, `_` for other characters. `undefined` without a letter or digit. */
 export function repairId(id: string): string | undefined {
   const repaired = id
     .trim()
