@@ -24,10 +24,7 @@ export interface ExportSource extends JoinedResults {
   readonly outPath: string;
   /** Rows of the joined file to write, in order. Default: all rows. */
   readonly rows?: Uint32Array;
-  /**
-   * Files with the requests to export with the answers, oldest first. Files that have changed, or whose list is lost, are ignored. If
-   * several files contain an id, the last file wins.
-   */
+  /** Files with the requests to export too, oldest first, unless they changed or their list is lost. The last file with an id wins. */
   readonly requests?: readonly SubmittedFile[];
   /** File with extra fields of the requests (see `RequestFields`), exported together with the answers. */
   readonly fieldsPath?: string;

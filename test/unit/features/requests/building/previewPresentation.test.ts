@@ -21,7 +21,6 @@ const survey: RowsSurvey = {
   last: row(1234, 1300, 'b c', 'Last?', 'x'),
   wanted: undefined,
   random: [row(1, 1, 'a', 'One?', '5'), row(7, 8, 'g', 'Seven?'), row(9, 10, 'i', 'Nine?', '9')],
-  problems: [],
   stop: undefined,
 };
 
