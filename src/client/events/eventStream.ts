@@ -149,11 +149,12 @@ class LogWatch implements EventWatch {
         end = { error };
         this.backoff.ended(false);
         const reason = reasonToEnd(error, this.wasAttached);
+        if (reason === 'unsupported' || (reason === undefined && isServiceResponse(error))) {
+          await this.readWithoutStream();
+        }
         if (reason !== undefined) {
-          await this.readWithoutStream(reason === 'unsupported');
           return { name: 'ended', reason, error };
         }
-        await this.readWithoutStream(isServiceResponse(error));
       }
       this.lifetime.signal.throwIfAborted();
       if (this.arrivals.isDeleted) {
@@ -180,7 +181,7 @@ class LogWatch implements EventWatch {
         () => this.reportSilence(),
         () => {},
       );
-      const isRead = await this.readWithoutStream(true);
+      const isRead = await this.readWithoutStream();
       reading.abort();
       if (isRead && !waiting.aborted && known !== this.ledger.news) {
         known = this.ledger.news;
@@ -299,10 +300,7 @@ class LogWatch implements EventWatch {
   }
 
   /** Reads the history of a service that responds but does not stream. */
-  private async readWithoutStream(isWorthIt: boolean): Promise<boolean> {
-    if (!isWorthIt) {
-      return false;
-    }
+  private async readWithoutStream(): Promise<boolean> {
     try {
       await this.catchUp.run(this.lifetime.signal);
       return true;

@@ -1,9 +1,10 @@
 import type { SessionEvent, SessionEventStream } from './eventLog';
+import { nameOf } from './eventNames';
 
-/** Events of one chunk, with the `id:` of their frames if the service sends ids. */
+/** Event of the stream with its name (`nameOf`). */
 export interface Arrived {
   readonly event: SessionEvent;
-  readonly frameId: string | undefined;
+  readonly name: string | undefined;
 }
 
 const maxEvents = 20_000;
@@ -69,7 +70,10 @@ export class StreamPump {
           break;
         }
         const { stream } = this;
-        const events = [next.value, ...(stream.takeArrived?.() ?? [])].map(event => ({ event, frameId: stream.frameIdOf?.(event) }));
+        const events = [next.value, ...(stream.takeArrived?.() ?? [])].map(event => ({
+          event,
+          name: nameOf(event, stream.frameIdOf?.(event)),
+        }));
         const received = stream.receivedBytes;
         await this.handle(events, received - bytes);
         bytes = received;

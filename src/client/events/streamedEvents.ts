@@ -120,22 +120,8 @@ export async function readSessionEvents(answer: StreamedResponse, call: Pick<Cal
     },
     tooLarge: () => failures.error('too_large', 'unknown', `An event of the stream from ${failures.what} is larger than 32 MiB`),
   });
-  return {
-    requestId: answer.requestId,
-    status: answer.status,
-    get receivedBytes() {
-      return events.receivedBytes;
-    },
-    get lastEventId() {
-      return events.lastId;
-    },
-    get retry() {
-      return events.retry;
-    },
-    takeArrived: () => events.takeArrived(),
-    frameIdOf: event => frameIds.get(event),
-    [Symbol.asyncIterator]: () => events,
-  };
+  const frameIdOf = (event: SessionEvent) => frameIds.get(event);
+  return Object.assign(events, { requestId: answer.requestId, status: answer.status, frameIdOf });
 }
 
 function toSessionEvent({ data, event: name }: ServerSentEvent): SessionEvent {
