@@ -1,19 +1,13 @@
 import { CursorRefusedError, EventHistory } from './eventHistory';
 import { type EventLedger, waitingReach } from './eventLedger';
-import type { EventLog, SessionEvent } from './eventLog';
-import { nameOf, PositionNames } from './eventNames';
+import type { EventLog } from './eventLog';
+import { type Named, nameOf, PositionNames } from './eventNames';
 import type { UpdateQueue } from './updateQueue';
 
 /** Number of consecutive known events that proves that two copies of a log overlap. Servers may swap neighbors between stream and list. */
 const overlap = 8;
 /** Maximum number of missing events held in memory. A longer history is read again, oldest first, and delivered as it arrives. */
 const maxHeld = 50_000;
-
-/** Event of the history with its name (`nameOf`). */
-interface Named {
-  readonly event: SessionEvent;
-  readonly name: string;
-}
 
 /** Reads events from the history that the stream did not deliver, and delivers them at their positions. */
 export class EventCatchUp {
@@ -185,7 +179,7 @@ export class EventCatchUp {
  * later has the right order.
  */
 function distinct(events: readonly Named[]): readonly Named[] {
-  const names = new Set<string>();
+  const names = new Set<string | undefined>();
   return events.filter(({ name }) => {
     const isNew = !names.has(name);
     names.add(name);

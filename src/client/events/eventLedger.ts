@@ -1,6 +1,6 @@
 import { fingerprintOf, wasProcessed } from './eventFingerprint';
 import type { SessionEvent } from './eventLog';
-import { isPositionName, PositionNames, Tail } from './eventNames';
+import { isPositionName, type Named, PositionNames, Tail } from './eventNames';
 
 /** Number of earlier events to search again for events that the service has not processed yet. */
 export const waitingReach = 1000;
@@ -37,7 +37,7 @@ export class EventLedger {
   }
 
   /** Records events. An event without a name counts as following all delivered events. */
-  take(events: readonly { readonly event: SessionEvent; readonly name: string | undefined }[]): News {
+  take(events: readonly Named[]): News {
     const news = { fresh: [] as SessionEvent[], changed: [] as SessionEvent[] };
     for (const { event, name = this.positionNames.next(event) } of events) {
       const verdict = this.judge(event, name);

@@ -4,10 +4,11 @@ import { EventCatchUp } from './eventCatchUp';
 import { HistoryCutError } from './eventHistory';
 import { EventLedger } from './eventLedger';
 import type { EventLog, SessionEventStream } from './eventLog';
+import type { Named } from './eventNames';
 import { StreamArrivals } from './streamArrivals';
 import { StreamBackoff } from './streamBackoff';
 import { askedPause, isServiceResponse, reasonToEnd, type StreamEnd, withoutSilence } from './streamFailure';
-import { type Arrived, StreamPump } from './streamPump';
+import { StreamPump } from './streamPump';
 import { UpdateQueue } from './updateQueue';
 import type { EventWatch, WatchOptions, WatchState, WatchUpdate } from './watchUpdates';
 
@@ -227,7 +228,7 @@ class LogWatch implements EventWatch {
     const filling = new AbortController();
     let filler: Promise<void> = Promise.resolve();
     try {
-      const deliver = async (arrived: readonly Arrived[], bytes: number) => {
+      const deliver = async (arrived: readonly Named[], bytes: number) => {
         if (this.arrivals.give(arrived, bytes)) {
           pump.stop();
         }

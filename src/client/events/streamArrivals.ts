@@ -1,7 +1,6 @@
 import type { EventLedger } from './eventLedger';
 import type { SessionEvent } from './eventLog';
-import { nameOf } from './eventNames';
-import type { Arrived } from './streamPump';
+import { type Named, nameOf } from './eventNames';
 import type { UpdateQueue } from './updateQueue';
 
 /** Receives events from a stream and delivers new events. Delivers previews only of events that are not stored yet. */
@@ -17,14 +16,14 @@ export class StreamArrivals {
   /**
    * Removes the unnamed events at the start of the buffer that repeat the end of the history. Unnamed events are recognized by their order.
    */
-  withoutOverlap(arrived: readonly Arrived[]): readonly Arrived[] {
+  withoutOverlap(arrived: readonly Named[]): readonly Named[] {
     const unnamed = arrived.filter(({ event, name }) => name === undefined && isStored(event));
     const repeated = new Set(unnamed.slice(0, this.ledger.overlap(unnamed.map(({ event }) => event))));
     return repeated.size === 0 ? arrived : arrived.filter(item => !repeated.has(item));
   }
 
   /** Delivers new events of the stream. Returns true if the last event ends the log. */
-  give(arrived: readonly Arrived[], bytes = 0): boolean {
+  give(arrived: readonly Named[], bytes = 0): boolean {
     const end = arrived.findIndex(({ event }) => event.type === 'session.deleted');
     this.isDeleted ||= end >= 0;
     const events = end < 0 ? arrived : arrived.slice(0, end + 1);

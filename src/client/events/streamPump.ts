@@ -1,11 +1,5 @@
 import type { SessionEvent, SessionEventStream } from './eventLog';
-import { nameOf } from './eventNames';
-
-/** Event of the stream with its name (`nameOf`). */
-export interface Arrived {
-  readonly event: SessionEvent;
-  readonly name: string | undefined;
-}
+import { type Named, nameOf } from './eventNames';
 
 const maxEvents = 20_000;
 const maxBytes = 16 * 1024 * 1024;
@@ -18,9 +12,9 @@ export class StreamPump {
   /** Settles when the stream is over. `error` is the reason, unless the service or `stop` ended it. Never rejects. */
   readonly over: Promise<{ readonly error?: unknown }>;
   private hasOverflowed = false;
-  private buffer: Arrived[] = [];
+  private buffer: Named[] = [];
   private buffered = 0;
-  private deliver: ((events: readonly Arrived[], bytes: number) => Promise<void>) | undefined;
+  private deliver: ((events: readonly Named[], bytes: number) => Promise<void>) | undefined;
   private isHolding = false;
   private isStopped = false;
   private release: (() => void) | undefined;
@@ -43,7 +37,7 @@ export class StreamPump {
    * Returns the buffered events and passes new events to `deliver` from now on. Returns `undefined` if events were dropped. The caller then
    * has to read the history again after a `restart`.
    */
-  goLive(deliver: (events: readonly Arrived[], bytes: number) => Promise<void>): readonly Arrived[] | undefined {
+  goLive(deliver: (events: readonly Named[], bytes: number) => Promise<void>): readonly Named[] | undefined {
     if (this.hasOverflowed) {
       return undefined;
     }
@@ -86,7 +80,7 @@ export class StreamPump {
     }
   }
 
-  private async handle(events: readonly Arrived[], bytes: number): Promise<void> {
+  private async handle(events: readonly Named[], bytes: number): Promise<void> {
     if (this.deliver !== undefined) {
       return this.deliver(events, bytes);
     }

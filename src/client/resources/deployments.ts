@@ -16,7 +16,6 @@ export const scheduleSchema = z.looseObject({
 });
 export type Schedule = z.infer<typeof scheduleSchema>;
 
-/** Agent version of a deployment or a run. */
 const agentReferenceSchema = z.looseObject({ type: z.string().nullish(), id: z.string().nullish(), version: z.number().nullish() });
 
 /** Reason why a service paused a deployment or could not create a session. `type` can be any string. */
@@ -64,7 +63,6 @@ interface DeploymentFilters extends ArchiveFilter {
 interface DeploymentRunFilters {
   readonly deploymentId?: string;
   readonly triggerType?: 'schedule' | 'manual';
-  readonly hasError?: boolean;
   /** RFC 3339 timestamp. */
   readonly createdSince?: string;
   readonly createdUntil?: string;
@@ -93,7 +91,6 @@ export function createDeployments(transport: Transport) {
     filters: {
       deploymentId: 'deployment_id',
       triggerType: 'trigger_type',
-      hasError: 'has_error',
       createdSince: 'created_at[gte]',
       createdUntil: 'created_at[lte]',
     },

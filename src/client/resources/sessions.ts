@@ -8,7 +8,7 @@ import { changeableFields, identity, optionalNumbers, optionalTexts, timeFields 
 import { ServiceError } from '../transport/errors';
 import type { Transport } from '../transport/transport';
 import { agentSnapshotSchema } from './agents';
-import { createCrud } from './crud';
+import { type ArchiveFilter, createCrud } from './crud';
 import { createFiles } from './files';
 import { callForOutcome, callForPage, filterQuery, jsonBody } from './resource';
 
@@ -84,43 +84,27 @@ export type SessionThread = z.infer<typeof sessionThreadSchema>;
 /** Parameters of a new session (API facts, section 7, CreateSessionParams). The service chooses the value of an absent field. */
 export interface SessionParams {
   /** Agent of the session. An id without a version means the latest version. */
-  readonly agent: string | AgentChoice | AgentWithOverrides;
+  readonly agent: string | AgentChoice;
   /** Absent if the service has no environments. */
   readonly environment_id?: string | undefined;
   /** At most 500 characters. */
   readonly title?: string | null;
-  readonly metadata?: Readonly<Record<string, string>>;
   /** At most 500 resources, including at most 8 memory stores. */
-  readonly resources?: readonly SessionResourceParams[];
+  readonly resources?: readonly (FileResourceParams | RepositoryResourceParams | MemoryStoreResourceParams)[];
   readonly vault_ids?: readonly string[];
-  /** At most 50 messages and outcomes. With any of them, the session runs immediately. */
-  readonly initial_events?: readonly object[];
   /** Can be set at creation only. */
   readonly budget?: SessionBudget;
 }
 
-/** Agent, optionally with a version. */
+/** Agent, with overrides for one session if its type says so. Absent fields stay unchanged, and `system: null` clears the prompt. */
 interface AgentChoice {
-  readonly type: 'agent';
+  readonly type: 'agent' | 'agent_with_overrides';
   readonly id: string;
   readonly version?: number;
-}
-
-/** Agent with changes for one session. Absent fields stay unchanged, arrays are replaced, and `system: null` clears the prompt. */
-interface AgentWithOverrides {
-  readonly type: 'agent_with_overrides';
-  readonly id: string;
-  readonly version?: number;
-  readonly model?: string | { readonly id: string; readonly speed?: string };
+  readonly model?: string;
   /** At most 100,000 characters. */
   readonly system?: string | null;
-  readonly tools?: readonly object[];
-  readonly mcp_servers?: readonly object[];
-  readonly skills?: readonly object[];
 }
-
-/** Resource to mount into a session. */
-type SessionResourceParams = FileResourceParams | RepositoryResourceParams | MemoryStoreResourceParams;
 
 export interface FileResourceParams {
   readonly type: 'file';
@@ -163,26 +147,21 @@ export interface SessionBudget {
 }
 
 /**
- * Change of a session (API facts, section 7, UpdateSessionParams). `metadata` is a patch of the metadata's keys. Tools and servers are
- * replaced as a whole, and only in an idle session. A budget must exceed the cost so far. Null removes the budget for good.
+ * Change of a session (API facts, section 7, UpdateSessionParams). A budget must exceed the cost so far. Null removes the budget for good.
  */
 interface SessionPatch {
   readonly title?: string | null;
-  readonly metadata?: Readonly<Record<string, string | null>>;
-  readonly agent?: { readonly tools?: readonly object[]; readonly mcp_servers?: readonly object[] };
   readonly budget?: SessionBudget | null;
 }
 
 /** Filters of a list of sessions (API facts, section 7). A service ignores an unknown filter or returns 400. */
-export interface SessionFilters {
+export interface SessionFilters extends ArchiveFilter {
   readonly agentId?: string;
   /** Valid only together with `agentId`. */
   readonly agentVersion?: number;
   readonly statuses?: readonly string[];
   /** RFC 3339 timestamp. */
   readonly createdSince?: string;
-  readonly createdBefore?: string;
-  readonly includeArchived?: boolean;
   readonly order?: 'asc' | 'desc';
 }
 
@@ -192,7 +171,6 @@ const filters = {
   agentVersion: 'agent_version',
   statuses: 'statuses',
   createdSince: 'created_at[gte]',
-  createdBefore: 'created_at[lt]',
   includeArchived: 'include_archived',
   order: 'order',
 };
