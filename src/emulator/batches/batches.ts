@@ -122,7 +122,6 @@ export class Batches extends RecordStore<BatchRecord> {
     }
   }
 
-  /** Returns the emulator's time in milliseconds since 1970. */
   now(): number {
     return this.context.clock.now();
   }
@@ -232,7 +231,6 @@ export class Batches extends RecordStore<BatchRecord> {
   }
 }
 
-/** Returns the service's error for results that were deleted. */
 function resultsGone(): ApiError {
   return new ApiError('not_found_error', 'Message batch is archived; its results are no longer available');
 }
@@ -260,7 +258,6 @@ interface BatchRouteParts {
   readonly resultsUrl: (id: string) => string;
 }
 
-/** Returns the routes of `/v1/messages/batches` and the paths below it. */
 export function batchRoutes({ dialect, batches, envelope, resultsUrl }: BatchRouteParts): readonly Route[] {
   const path = '/v1/messages/batches';
   const show = (record: BatchRecord, exchange: Exchange) => toMessageBatch(record, exchange, resultsUrl);
