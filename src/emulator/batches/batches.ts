@@ -114,8 +114,14 @@ export class Batches extends RecordStore<BatchRecord> {
       await Promise.all(ids.map(id => mkdir(path.join(this.folder, id))));
       await Promise.all(ids.map(id => writeFile(this.#filesOf(id).body, body)));
       this.#stopping.signal.throwIfAborted();
-      const [record] = ids.map(id => this.#start(id, total)) as [BatchRecord];
-      return record;
+      const counts = { processing: total, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
+      const none = { cancelInitiatedAt: null, cancelDueAt: null, endedAt: null, resultsBytes: 0 };
+      const dueAt = this.now() + this.parts.scenario().batchDuration;
+      const records = ids.map(id => this.add({ total, dueAt, counts, ...none }, id)) as [BatchRecord];
+      for (const record of records) {
+        this.#setAlarm(record);
+      }
+      return records[0];
     } catch (error) {
       await Promise.all(ids.map(id => this.#remove(id)));
       throw error;
@@ -163,21 +169,6 @@ export class Batches extends RecordStore<BatchRecord> {
 
   #filesOf(id: string): BatchFiles {
     return { body: path.join(this.folder, id, 'body.json'), results: path.join(this.folder, id, 'results.jsonl') };
-  }
-
-  #start(id: string, total: number): BatchRecord {
-    const fields = {
-      total,
-      dueAt: this.now() + this.parts.scenario().batchDuration,
-      cancelInitiatedAt: null,
-      cancelDueAt: null,
-      endedAt: null,
-      counts: { processing: total, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
-      resultsBytes: 0,
-    };
-    const record = this.add(fields, id);
-    this.#setAlarm(record);
-    return record;
   }
 
   #cancelAlarm(id: string): void {

@@ -3,7 +3,7 @@ import type { Dialect } from '../../client/dialect';
 import { invalidRequest } from '../http/apiError';
 import { creditObjectBeta, hasBeta } from '../http/guard';
 import { type Route, routesBelow } from '../http/kindRoutes';
-import type { Exchange } from '../http/serverExchange';
+import { type Exchange, toFrame } from '../http/serverExchange';
 import type { WireObject } from '../http/toWire';
 import type { Scenario } from '../scenarios';
 import { randomId } from '../state/recordStore';
@@ -92,16 +92,12 @@ async function* paced(
     if (pause > 0 && event.type === 'content_block_delta') {
       await sleep(pause, undefined, { signal });
     }
-    yield encoded(event);
+    yield Buffer.from(toFrame(event));
   }
   const more = last();
   if (more !== undefined) {
-    yield encoded(more);
+    yield Buffer.from(toFrame(more));
   }
-}
-
-function encoded(event: { readonly type: string }): Buffer {
-  return Buffer.from(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
 }
 
 const usualPiece = 12;
