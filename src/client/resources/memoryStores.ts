@@ -67,7 +67,6 @@ interface MemoryParams {
 }
 
 interface ViewOption {
-  /** `basic` by default. */
   readonly view?: 'basic' | 'full';
 }
 
