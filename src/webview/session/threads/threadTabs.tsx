@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type ThreadView, threadNames, toThreadWord } from '../../../shared/session/threadViews';
+import { type ThreadView, threadNames, toNeedWords, toThreadWord } from '../../../shared/session/threadViews';
 import { joinWords, toLabel } from '../../../shared/text';
 import { Icon } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
@@ -15,7 +15,7 @@ interface ThreadTabsProps {
 
 /** Threads of the session as tabs. Hidden if the session has only its own thread. Arrow keys move between them. */
 export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode | null {
-  const { t } = useContext(Panel);
+  const { t, locale } = useContext(Panel);
   const others = threads.filter(({ isPrimary }) => !isPrimary);
   if (others.length === 0) {
     return null;
@@ -43,7 +43,7 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
                 <Icon name={icon} spin={icon === 'running'} />
                 <span>{toLabel(name, 40)}</span>
                 {waiting > 0 ? (
-                  <span class="badge" title={t('{0} need you', waiting)}>
+                  <span class="badge" title={toNeedWords(waiting, t, locale)}>
                     {waiting}
                   </span>
                 ) : null}
