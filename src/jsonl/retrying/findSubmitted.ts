@@ -23,7 +23,7 @@ export interface SubmittedFile extends SubmittedLines {
  * if the list is damaged, or if the list of a batch is missing.
  */
 export function readSubmittedLines({ linesPath, isCreated }: SubmittedLines): LineMap {
-  return isCreated || existsSync(linesPath) ? readLineMap(linesPath) : noLines();
+  return isCreated || existsSync(linesPath) ? readLineMap(linesPath) : noLines;
 }
 
 /** The requests of a submitted file. */
@@ -47,15 +47,13 @@ export function readSentRequests(files: readonly SubmittedFile[]): readonly Sent
         throw error;
       }
       lost.add(file.sha256);
-      return { map: noLines(), isCertain: false };
+      return { map: noLines, isCertain: false };
     }
   });
   return sent.reverse();
 }
 
-function noLines(): LineMap {
-  return parseLineMap(new Uint8Array());
-}
+const noLines = parseLineMap(new Uint8Array());
 
 /**
  * Visits the requests that were sent from a file and are still in it, found by id on any line. If an id occurs twice, the first one counts.

@@ -24,10 +24,7 @@ export interface RetryPlanSource extends JoinedResults {
   readonly underWay: readonly SubmittedLines[];
   /** Maximum `max_tokens` by model, if known. */
   readonly mostTokens: readonly (readonly [model: string, tokens: number])[];
-  /**
-   * End of the batch and current time, by this machine's clock in milliseconds since 1970. Both times decide whether fallback credits have
-   * expired.
-   */
+  /** End of the batch, and now, in milliseconds since 1970 by this machine's clock. They tell which fallback credits have expired. */
   readonly endedAt: number | undefined;
   readonly now: number;
 }
@@ -40,8 +37,7 @@ interface RetryModel {
   readonly maxOfOne: number;
 }
 
-/** Requests without a good answer for one cause. The columns are in shared memory and leave out requests that are `gone` or
- * `unknown`. */
+/** Requests without a good answer for one cause. The columns, in shared memory, leave out `gone` and `unknown` requests. */
 export interface RetryGroup extends Trouble {
   readonly count: number;
   /** First rows in the joined file, at most 100. */
@@ -94,7 +90,10 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
   for (const submission of source.underWay) {
     busy.addAll(readSubmittedLines(submission).ids);
   }
-  const isUnknown = findUnknown(lists, numbers, sent, index.ids);
+  const isLost = lists.some(({ isCertain }) => !isCertain);
+  if (isLost) {
+    sent.addAll(index.ids);
+  }
   const { troubles, troubleOf, rowOf, good, underWay } = findTroubles(source.joinedPath, index, sent, busy, context);
   const groups = new Map<string, PlannedGroup>();
   const groupOf = (trouble: TroubleGroup): PlannedGroup => {
@@ -106,10 +105,14 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
   const json = new JsonBytes();
   const changedFiles: number[] = [];
   const isFound = new Uint8Array(sent.size);
+  const isListed = new Uint8Array(sent.size);
   for (let file = files.length - 1; file >= 0 && isFound.includes(0); file--) {
     const { map, isCertain } = lists[file] as SentRequests;
     if (!isCertain) {
       continue;
+    }
+    for (const number of numbers[file] ?? []) {
+      isListed[number] = 1;
     }
     const passed = passOf(context, files.length - 1 - file, files.length);
     const fate = findSubmitted(files[file] as SubmittedFile, map, passed, (number, line) => {
@@ -135,30 +138,11 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
       // The model and `max_tokens` of the request are unknown, so the request joins the larger group of its cause.
       const [one, other] = [groups.get(trouble.key), groups.get(atLimit(trouble).key)];
       const larger = (other?.count ?? 0) > (one?.count ?? 0) ? other : one;
-      (larger ?? groupOf(trouble)).addMissing(rowOf[request] as number, isUnknown[request] === 1);
+      (larger ?? groupOf(trouble)).addMissing(rowOf[request] as number, isLost && isListed[request] === 0);
     }
   }
   const planned = [...groups.values()].map(group => group.finish()).sort((a, b) => b.count - a.count);
   return { groups: planned, kept: good, underWay, changedFiles };
-}
-
-/**
- * Marks the requests of uncertain files. If a list is lost, adds the requests to `sent` that are known only by their results, and marks
- * them too.
- */
-function findUnknown(lists: readonly SentRequests[], numbers: readonly Uint32Array[], sent: IdTable, answered: IdTable): Uint8Array {
-  const uncertain = numbers.filter((_, file) => lists[file]?.isCertain === false);
-  const { size } = sent;
-  if (uncertain.length > 0) {
-    uncertain.push(sent.addAll(answered).filter(number => number >= size));
-  }
-  const isUnknown = new Uint8Array(sent.size);
-  for (const some of uncertain) {
-    for (const number of some) {
-      isUnknown[number] = 1;
-    }
-  }
-  return isUnknown;
 }
 
 /** Returns the group for answers that were cut off at the limit of their model. Raising `max_tokens` does not fix such answers. */

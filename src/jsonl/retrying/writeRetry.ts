@@ -35,9 +35,9 @@ export class NothingWrittenError extends Error {
 
 /**
  * Writes the selected requests to a new file, file by file from the oldest, in line order. Requests are copied unchanged except for the
- * field that a change edits. Bare message params are wrapped with their derived id. The file appears complete or not at all. `gone` is the
- * number of requests that are no longer in their files, `unknown` the number of those that can't be written because the list of their batch
- * is lost. Blocks, so it runs in a thread. Throws `NothingWrittenError`, `FileWriteError`, and `IndexMismatchError` for `answered`.
+ * field that a change edits. Bare message params are wrapped with their derived id. The file appears complete or not at all. `gone` counts
+ * requests that are no longer in their files, `unknown` requests of a batch whose list is lost. Throws `NothingWrittenError`,
+ * `FileWriteError`, and `IndexMismatchError` for `answered`.
  */
 export async function writeRetry({ files, groups: planned, answered, outPath }: RetryWriteSource, context: PassContext) {
   const hash = createHash('sha256');
@@ -107,8 +107,8 @@ function changed(value: Buffer, change: RequestChange): Buffer {
 }
 
 /**
- * Returns the positions of the requests that belong to rows of joined results, in the form of `RetryGroup.places`. If several sent files
- * contain an id, the last file wins. Rows whose id is in no certain file are left out. Blocks, so it runs in a thread. Throws `IndexMismatchError`.
+ * Returns the positions of the requests that belong to rows of joined results, in the form of `RetryGroup.places`. If several certain files
+ * contain an id, the last one wins. Rows without such a file are left out. Throws `IndexMismatchError`.
  */
 function findAnswered({ rows, ...joined }: AnsweredRows, lists: readonly SentRequests[]): Uint32Array {
   const { ids, rows: columns } = readIndexOf(joined);
