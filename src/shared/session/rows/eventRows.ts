@@ -14,7 +14,7 @@ import {
   type TranscriptEvent,
   threadOf,
 } from '../event';
-import { millisecondsBetween, numberOf, objectOf, textOf } from '../eventFields';
+import { millisecondsBetween, numberOf, objectOf, textOf, timeFields } from '../eventFields';
 import { toMoney, toRequestUsage, toTokens } from '../facts/tokens';
 import { buildToolRow } from './buildToolRow';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
@@ -137,7 +137,7 @@ function buildModelRow(source: RowSource, context: RowContext, event: Transcript
 }
 
 /** Metadata fields of an event, as opposed to its content. */
-const envelope = new Set(['id', 'type', 'uuid', 'created_at', 'processed_at', 'timestamp', 'session_id', 'session_thread_id', 'seq', 'ts']);
+const envelope = new Set(['id', 'type', 'uuid', 'session_id', 'session_thread_id', 'seq', ...timeFields]);
 
 function toDetails(event: TranscriptEvent, limit: number): Part | undefined {
   const fields = Object.entries(event).filter(([field]) => !envelope.has(field));

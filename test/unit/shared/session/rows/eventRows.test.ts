@@ -28,6 +28,15 @@ describe('shared/session/rows/eventRows', () => {
     assert.equal(kinds['workflow_run.phase_ended'], 'run');
   });
 
+  it("doesn't show times among the changes of an update", () => {
+    const times = { created_at: at(1), processed_at: at(2), timestamp: at(3), processed_at_ms: 4, ts: 5 };
+    const row = only({ type: 'session.updated', id: 'e', metadata: { a: '1' }, ...times });
+    assert.equal(row.summary, 'metadata');
+    assert.ok(row.kind === 'update' && row.details?.type === 'json');
+    assert.deepEqual(JSON.parse(row.details.text), { metadata: { a: '1' } });
+    assert.ok(!('details' in only({ type: 'agent.thread_context_compacted', id: 'c', ...times })));
+  });
+
   it('masks secrets in JSON', () => {
     const secret = { authorization_token: 'ghp_canary', url: 'https://me:canary@example.com/r' };
     for (const event of [
