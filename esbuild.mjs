@@ -70,10 +70,7 @@ export const browserOptions = {
   chunkNames: 'webview/chunks/[name]-[hash]',
 };
 
-/**
- * Patterns of the modules that load together when one of them is imported dynamically. A module belongs to the first pattern that it
- * matches.
- */
+/** Modules that load together when one of them is imported dynamically. A module belongs to the first pattern that it matches. */
 const lateParts = {
   start: /^src\/(?:extension|common|features\/(?:connection|emulator|ledger|batches\/batchesView))\b/,
   requests: /^src\/(?:jsonl|features\/requests)\b/,

@@ -2,8 +2,8 @@
 // three rounds, because compilation is not measured.
 
 import { exportJsonl } from '../../src/features/sessions/facts/sessionJsonl';
+import { createSessionView } from '../../src/features/sessions/live/createSessionView';
 import type { TranscriptEvent } from '../../src/shared/session/event';
-import { createSessionView } from '../../src/shared/session/sessionView';
 import { Transcript } from '../../src/shared/session/transcript';
 import { toLanes } from '../../src/webview/session/pictures/lanes';
 

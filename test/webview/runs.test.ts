@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { createSessionView } from '../../src/features/sessions/live/createSessionView';
 import type { ToolRow } from '../../src/shared/session/rows/rows';
-import type { RunView } from '../../src/shared/session/runViews';
-import { createSessionView } from '../../src/shared/session/sessionView';
+import type { RunView } from '../../src/shared/session/sessionView';
 import { Transcript } from '../../src/shared/session/transcript';
 import { becomes } from './eventually';
 import { manyRows, messageRow, toolRow, viewOf } from './panelFixtures';

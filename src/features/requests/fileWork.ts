@@ -8,7 +8,6 @@ import { showFailure, showInformation } from '../../common/asking/notifications'
 import { toReport, withProgress } from '../../common/asking/progress';
 import { isCancellation } from '../../common/cancellation';
 import { type CommandRegistry, runCommand } from '../../common/commands';
-import type { ReportDocuments } from '../../common/documents/reportDocuments';
 import { fileNameOf } from '../../common/files/fileNameOf';
 import type { Log } from '../../common/log';
 import { describeError } from '../../common/text/describeError';
@@ -23,6 +22,7 @@ import { toLabel } from '../../shared/text';
 import type { Connections } from '../connection';
 import type { DocumentAnswers } from './answers/documentAnswers';
 import { withFileOnDisk } from './documents/fileOnDisk';
+import type { ReportDocuments } from './documents/reportDocuments';
 import type { RequestDocuments } from './documents/requestDocuments';
 import { fileLabelOf } from './documents/requestFile';
 import type { RuleSettings } from './ruleSettings';

@@ -1,14 +1,19 @@
 import { defined } from '../defined';
 import { toLabel } from '../text';
 import { foreignThreadOf, type TranscriptEvent } from './event';
-import { listOf, objectOf, textOf } from './eventFields';
+import { textOf } from './eventFields';
 import type { Timeline } from './facts/timeline';
 import { inputOf, nameOf } from './rows/buildToolRow';
 import type { StrayAsk } from './rows/callLinks';
-import { partLimit, toJsonPart, toTextPart } from './rows/parts';
+import { partLimit, toJsonPart } from './rows/parts';
 import type { RowSource } from './rows/rowSource';
 import type { Part } from './rows/rows';
-import type { SessionSource } from './sessionSource';
+
+/** Definition of a custom tool, as given to the agent (API facts, `CustomTool`). */
+export interface ToolDefinition {
+  readonly description?: Extract<Part, { type: 'text' }>;
+  readonly input?: Extract<Part, { type: 'json' }>;
+}
 
 /** A tool call that waits for the user: for permission, or, for a custom tool, for its result. */
 export interface Ask {
@@ -95,35 +100,4 @@ export function askEventsOf(timeline: Timeline, asks: ReadonlySet<string>): read
   ];
   const sorted = [...new Set(positions)].filter(position => position !== undefined).sort((a, b) => a - b);
   return sorted.map(position => timeline.eventAt(position));
-}
-
-/** Definition of a custom tool, as given to the agent (API facts, `CustomTool`). */
-interface ToolDefinition {
-  readonly description?: Extract<Part, { type: 'text' }>;
-  readonly input?: Extract<Part, { type: 'json' }>;
-}
-
-/** Maximum length of a description, and of a schema, sent to a panel, in characters. */
-const longest = 20_000;
-
-/** Returns the definition of the custom tool that asks: from the agent of its thread, otherwise from the session's. */
-export function toolDefinitionOf(
-  { session, threads }: SessionSource,
-  { kind, tool, thread }: Pick<Ask, 'kind' | 'tool' | 'thread'>,
-): ToolDefinition | undefined {
-  if (kind !== 'customTool') {
-    return undefined;
-  }
-  const agents = [threads?.find(({ id }) => id === thread)?.agent, session?.agent].map(objectOf);
-  const found = agents
-    .flatMap(agent => listOf(agent?.tools).map(objectOf))
-    .find(candidate => candidate?.type === 'custom' && toLabel(textOf(candidate.name) ?? '') === tool);
-  const description = textOf(found?.description);
-  const input = objectOf(found?.input_schema);
-  return description === undefined && input === undefined
-    ? undefined
-    : {
-        ...(description && { description: toTextPart(description, longest) }),
-        ...(input && { input: toJsonPart(input, longest) }),
-      };
 }

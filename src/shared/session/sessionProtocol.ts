@@ -1,5 +1,4 @@
 import type { ToComposer } from './composing';
-import type { OwnPrices } from './facts/usageOverTime';
 import type { FromWebview, RowFilter } from './fromSessionSchema';
 import type { RowSplice } from './rows/rows';
 import type { SessionView } from './sessionView';
@@ -16,6 +15,20 @@ export type ConnectionView =
   | { readonly name: 'polling'; readonly everySeconds: number }
   /** No more events will arrive. `reason` is text for the user. The rows stay. */
   | { readonly name: 'ended'; readonly reason: string };
+
+/** Price of one million tokens of a model, by token bucket. */
+export interface TokenPrices {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+}
+
+/** Prices from the user's settings, by model id, and their currency as a three-letter code. */
+export interface OwnPrices {
+  readonly currency: string;
+  readonly models: readonly (readonly [model: string, prices: TokenPrices])[];
+}
 
 /**
  * Host to panel. The host owns the transcripts and the panel shows them. `thread` is the id of the thread that a message is about, or ''

@@ -2,11 +2,11 @@ import { createContext } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { dateTimeFormat } from '../../shared/formats';
 import type { Money } from '../../shared/session/facts/tokens';
-import { costOfRequest, type OwnPrices } from '../../shared/session/facts/usageOverTime';
 import type { Row, ToolRow } from '../../shared/session/rows/rows';
-import type { RunView } from '../../shared/session/runViews';
-import type { SessionView } from '../../shared/session/sessionView';
+import type { OwnPrices } from '../../shared/session/sessionProtocol';
+import type { RunView, SessionView } from '../../shared/session/sessionView';
 import { threadNames } from '../../shared/session/threadViews';
+import { costOfRequest } from './costOverTime';
 import type { TranscriptRows } from './transcriptRows';
 
 const latest = 8.64e15;

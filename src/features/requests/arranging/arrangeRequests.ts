@@ -3,7 +3,6 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { askChoice, askText, type Choice, runQuestions } from '../../../common/asking/askSteps';
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
-import type { Report } from '../../../common/documents/reportDocuments';
 import type { Translate } from '../../../common/text/translate';
 import type { DuplicateGroup, DuplicatesReport, RepeatKind } from '../../../jsonl/arranging/duplicates';
 import type { SampleSize } from '../../../jsonl/arranging/sampleFile';
@@ -12,6 +11,7 @@ import { toNumber } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { defaultLimits } from '../../connection';
 import { LinkedReport } from '../documents/linkedReport';
+import type { Report } from '../documents/reportDocuments';
 import {
   askNewPath,
   count,

@@ -1,4 +1,3 @@
-import type { Report } from '../../../common/documents/reportDocuments';
 import type { Translate } from '../../../common/text/translate';
 import { RequestBuilder, RowMismatch } from '../../../jsonl/building/requestBuilder';
 import { compareColumns, findTemplateErrors, parseTemplate, type RequestTemplate } from '../../../jsonl/building/requestTemplate';
@@ -11,6 +10,7 @@ import { toNumber } from '../../../shared/formats';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { toProblemSentence, toSeverityWord } from '../checking/problemsPresentation';
 import { LinkedReport } from '../documents/linkedReport';
+import type { Report } from '../documents/reportDocuments';
 
 export interface PreviewContent {
   readonly rowsName: string;

@@ -1,4 +1,3 @@
-import type { Report } from '../../../common/documents/reportDocuments';
 import { describeRequests } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { ProblemText } from '../../../contract/problem';
@@ -9,6 +8,7 @@ import type { ItemPosition } from '../../../jsonl/converting/foreignItems';
 import { toNumber } from '../../../shared/formats';
 import { toLabel } from '../../../shared/text';
 import { LinkedReport } from '../documents/linkedReport';
+import type { Report } from '../documents/reportDocuments';
 
 /** Labels of the files of a conversion. */
 export interface ConversionNames {

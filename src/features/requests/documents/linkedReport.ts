@@ -1,5 +1,5 @@
-import type { Report, ReportLink } from '../../../common/documents/reportDocuments';
 import { toNumber } from '../../../shared/formats';
+import type { Report, ReportLink } from './reportDocuments';
 
 interface LineLink {
   readonly line: number;

@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
-import { demandUnlocked, demandWritable } from '../../../common/asking/writable';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
 import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { unsavedDocument } from '../documents/fileOnDisk';
 import { fileLabelOf } from '../documents/requestFile';
+import { demandUnlocked, demandWritable } from '../documents/writable';
 import { type EditingDependencies, runJob } from '../fileWork';
 
 /** Reads and writes lines of request files of any size: in the open document, or else in the file on disk. */

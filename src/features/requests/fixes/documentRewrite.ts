@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { demandWritable } from '../../../common/asking/writable';
 import { tabsOf } from '../../../common/documents/tabs';
 import type { DocumentChecker } from '../../../jsonl/checking/documentChecker';
 import { QuickLineCheck } from '../../../jsonl/checking/quickLineCheck';
@@ -8,6 +7,7 @@ import type { LineRewriter, RewriteSummary } from '../../../jsonl/fixes/lineRewr
 import { type LineChecker, type RewrittenLine, rewriteLines } from '../../../jsonl/fixes/rewriteLines';
 import { smallestEdit } from '../../../jsonl/fixes/textEdit';
 import type { RuleOptions } from '../../../jsonl/rules/ruleOptions';
+import { demandWritable } from '../documents/writable';
 
 /** Planned changes of an open document. */
 interface DocumentRewrite {

@@ -1,12 +1,13 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Sessions } from '../../../client/resources/sessions';
-import { inTurns } from '../../../common/inTurns';
 import type { SessionReference } from '../../../contributions';
 import type { SessionComparisonFilter } from '../../../shared/comparison/comparisonProtocol';
 import { maskSecrets } from '../../../shared/maskedJson';
-import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
+import type { SessionView } from '../../../shared/session/sessionView';
 import { Transcript } from '../../../shared/session/transcript';
 import { readThreads, readWholeLog } from '../facts/wholeLog';
+import { inTurns } from '../inTurns';
+import { createSessionView } from '../live/createSessionView';
 import { type ComparedTurn, toTurns } from './comparedTurns';
 import { type ComparedPoint, compareSessions, isDifference } from './compareSessions';
 

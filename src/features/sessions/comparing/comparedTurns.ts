@@ -1,6 +1,6 @@
 import { canonical } from '../../../shared/schema/jsonValues';
 import { eachBucket, noTokens } from '../../../shared/session/facts/tokens';
-import { toTokensOverTime } from '../../../shared/session/facts/usageOverTime';
+import { toTokensOverTime } from '../../../shared/session/facts/tokensOverTime';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import { textOfParts, toSummary } from '../../../shared/session/rows/parts';
 import { partsOf } from '../../../shared/session/rows/rowParts';

@@ -3,12 +3,13 @@ import { toFence, toPlainLine, toQuotedMarkdown } from '../../../shared/session/
 import type { OutcomeRow, Part, Row, TokenBuckets, ToolRow } from '../../../shared/session/rows/rows';
 import { noteTitle } from '../../../shared/session/rows/noteEvents';
 import { nextWords, outcomeWords, permissionWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
-import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
+import type { SessionView } from '../../../shared/session/sessionView';
 import type { ThreadView } from '../../../shared/session/threadViews';
 import { Transcript } from '../../../shared/session/transcript';
 import { inEnglish } from '../../../shared/session/translateText';
 import { toByteSize } from '../../../shared/text';
 import type { ExportHeader, ExportLog } from '../facts/sessionJsonl';
+import { createSessionView } from '../live/createSessionView';
 
 /**
  * Yields a session as readable Markdown: its facts, then all events in order, with tools, thinking and the logs of other threads. Content

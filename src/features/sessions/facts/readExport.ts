@@ -2,8 +2,8 @@ import { defined } from '../../../shared/defined';
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { type Fields, listOf, objectOf, textOf } from '../../../shared/session/eventFields';
 import type { RowFilter } from '../../../shared/session/sessionProtocol';
-import type { ServiceObject } from '../../../shared/session/sessionSource';
 import type { ExportHeader } from './sessionJsonl';
+import type { ServiceObject } from './sessionSource';
 
 /** Reason why a line was skipped. */
 export type ExportProblem = 'tooLong' | 'notUtf8' | 'notJson' | 'tooDeep' | 'notAnEvent';

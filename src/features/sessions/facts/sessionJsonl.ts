@@ -2,8 +2,8 @@ import type { TranscriptEvent } from '../../../shared/session/event';
 import { gapEventType } from '../../../shared/session/rows/eventRows';
 import { isShown } from '../../../shared/session/rows/rowKinds';
 import type { RowFilter } from '../../../shared/session/sessionProtocol';
-import type { ServiceObject } from '../../../shared/session/sessionSource';
 import type { Transcript } from '../../../shared/session/transcript';
+import type { ServiceObject } from './sessionSource';
 
 /** First line of an exported file: facts about the file and the session. */
 export interface ExportHeader {

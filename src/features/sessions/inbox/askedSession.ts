@@ -10,13 +10,14 @@ import type { Translate } from '../../../common/text/translate';
 import type { SessionReference } from '../../../contributions';
 import type { TranscriptEvent } from '../../../shared/session/event';
 import { textOf } from '../../../shared/session/eventFields';
-import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
+import type { SessionView } from '../../../shared/session/sessionView';
 import type { Transcript } from '../../../shared/session/transcript';
 import { nextAskLog, toLogFacts } from '../facts/askLog';
 import { readAsks } from '../facts/readAsks';
 import type { SessionFacts } from '../facts/sessionFacts';
 import { findNewest, threadLogOf } from '../facts/wholeLog';
 import type { ConversedSession } from '../live/conversation';
+import { createSessionView } from '../live/createSessionView';
 import { CachedValue, translatedView } from '../live/panelSource';
 import { ThreadLog } from '../live/threadLog';
 

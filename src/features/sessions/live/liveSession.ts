@@ -9,16 +9,17 @@ import type { SessionReference } from '../../../contributions';
 import { redact } from '../../../shared/redaction';
 import type { TranscriptEvent } from '../../../shared/session/event';
 import type { Row } from '../../../shared/session/rows/rows';
-import { type RunAgentView, toRunViews } from '../../../shared/session/runViews';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
-import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
-import { toThreadViews } from '../../../shared/session/threadViews';
+import type { RunAgentView, SessionView } from '../../../shared/session/sessionView';
 import type { Transcript } from '../../../shared/session/transcript';
 import { findNewest, threadLogOf } from '../facts/wholeLog';
+import { createSessionView } from './createSessionView';
 import { CachedValue, type PanelSource, type SourceChange, translatedView } from './panelSource';
 import type { SessionAccess } from './sessionAccess';
 import { SessionReader } from './sessionReader';
 import { isReading, SessionLogs, ThreadLog } from './threadLog';
+import { toRunViews } from './toRunViews';
+import { toThreadViews } from './toThreadViews';
 
 interface LiveSessionOptions {
   readonly reference: SessionReference;

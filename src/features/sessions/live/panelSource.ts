@@ -2,9 +2,9 @@ import type { Disposable, Event } from 'vscode';
 import type { Translate } from '../../../common/text/translate';
 import type { Row } from '../../../shared/session/rows/rows';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
-import type { ServiceObject } from '../../../shared/session/sessionSource';
 import type { SessionView } from '../../../shared/session/sessionView';
 import type { Transcript } from '../../../shared/session/transcript';
+import type { ServiceObject } from '../facts/sessionSource';
 
 /** A change of a panel's content. `thread` is '' for the session's own log. */
 export type SourceChange = { readonly type: 'rows'; readonly thread: string } | { readonly type: 'view' } | { readonly type: 'connection' };

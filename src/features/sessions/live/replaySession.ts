@@ -4,15 +4,16 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Uri } from 'vscode';
 import { Debounce } from '../../../common/debounce';
 import { Emitter } from '../../../common/emitter';
-import { inTurns } from '../../../common/inTurns';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import type { Row } from '../../../shared/session/rows/rows';
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
-import { createSessionView, type SessionView } from '../../../shared/session/sessionView';
+import type { SessionView } from '../../../shared/session/sessionView';
 import { Transcript } from '../../../shared/session/transcript';
 import { toByteSize } from '../../../shared/text';
 import { type ExportProblem, type ReadExport, readExportInSteps } from '../facts/readExport';
+import { inTurns } from '../inTurns';
+import { createSessionView } from './createSessionView';
 import { type PanelSource, type SourceChange, translatedView } from './panelSource';
 
 /** Maximum size of a file, in bytes. The transcript of a larger file would not fit into memory. */

@@ -1,6 +1,5 @@
 import { realTimers, type Timers } from '../../../common/lists/poller';
-import type { OwnPrices } from '../../../shared/session/facts/usageOverTime';
-import type { ToWebview } from '../../../shared/session/sessionProtocol';
+import type { OwnPrices, ToWebview } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import type { PanelSource } from '../live/panelSource';

@@ -1,9 +1,8 @@
 import * as vscode from 'vscode';
 import { PanelHost, type PanelHostOptions } from '../../../common/panels/panelHost';
-import type { OwnPrices } from '../../../shared/session/facts/usageOverTime';
 import { type FromComposer, fromWebviewSchema } from '../../../shared/session/fromSessionSchema';
 import type { Row } from '../../../shared/session/rows/rows';
-import type { FromWebview, ToWebview } from '../../../shared/session/sessionProtocol';
+import type { FromWebview, OwnPrices, ToWebview } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
 import type { PanelSource, SourceChange } from '../live/panelSource';

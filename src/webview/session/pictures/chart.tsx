@@ -1,8 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { toNumber } from '../../../shared/formats';
-import type { OwnPrices, UsageEvent } from '../../../shared/session/facts/usageOverTime';
+import type { UsageEvent } from '../../../shared/session/facts/tokensOverTime';
 import type { Row } from '../../../shared/session/rows/rows';
+import type { OwnPrices } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toMoment } from '../../controls/numbers';
 import { Panel, useRemembered } from '../../controls/panelContext';

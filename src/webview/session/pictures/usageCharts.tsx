@@ -2,17 +2,12 @@ import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { toNumber } from '../../../shared/formats';
 import { type Money, tokenBuckets } from '../../../shared/session/facts/tokens';
-import {
-  type CostOverTime,
-  type CostPoint,
-  type TokenPoint,
-  toCostOverTime,
-  toTokensOverTime,
-} from '../../../shared/session/facts/usageOverTime';
+import { type TokenPoint, toTokensOverTime } from '../../../shared/session/facts/tokensOverTime';
 import type { TokenBuckets } from '../../../shared/session/rows/rows';
 import { toLabel } from '../../../shared/text';
 import { toMoney, toShortCount } from '../../controls/numbers';
 import { Panel, type PanelContext } from '../../controls/panelContext';
+import { type CostOverTime, type CostPoint, toCostOverTime } from '../costOverTime';
 import { useSampled } from '../sampled';
 import { ChartFigure, type ChartGround, type ChartProps, OverTime, useChartPoints } from './chart';
 

@@ -3,7 +3,7 @@ import { useContext } from 'preact/hooks';
 import { toNumber } from '../../../shared/formats';
 import type { RunRow } from '../../../shared/session/rows/rows';
 import { runWords } from '../../../shared/session/rows/rowWords';
-import type { RunAgentView, RunPhaseView, RunView } from '../../../shared/session/runViews';
+import type { RunAgentView, RunPhaseView, RunView } from '../../../shared/session/sessionView';
 import { toThreadWord } from '../../../shared/session/threadViews';
 import { joinWords } from '../../../shared/text';
 import { Button } from '../../controls/button';

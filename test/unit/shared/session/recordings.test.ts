@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { exportJsonl } from '../../../../src/features/sessions/facts/sessionJsonl';
+import type { ServiceObject } from '../../../../src/features/sessions/facts/sessionSource';
+import { createSessionView } from '../../../../src/features/sessions/live/createSessionView';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
 import type { Row } from '../../../../src/shared/session/rows/rows';
-import type { ServiceObject } from '../../../../src/shared/session/sessionSource';
-import { createSessionView } from '../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../src/shared/session/transcript';
 import { readExport } from './readExport';
 import { recordedObject, recordedPage, recordedStream, withoutPreviews } from './recordings';

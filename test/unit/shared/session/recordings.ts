@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { ServiceObject } from '../../../../src/features/sessions/facts/sessionSource';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
-import type { ServiceObject } from '../../../../src/shared/session/sessionSource';
 
 const folder = 'test/fixtures/streams';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
+import { createSessionView } from '../../../../src/features/sessions/live/createSessionView';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
 import type { Row } from '../../../../src/shared/session/rows/rows';
-import { createSessionView } from '../../../../src/shared/session/sessionView';
 import type { Transcript } from '../../../../src/shared/session/transcript';
 
 /** Returns whether an event ends the turn of a row's thread. Depends only on the contract, not on the row's state. */

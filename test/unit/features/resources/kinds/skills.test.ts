@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { zipSync } from 'fflate';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
 import { ServiceError } from '../../../../../src/client/transport/errors';
-import { ZipError } from '../../../../../src/common/files/readZip';
 import { skillFiles, skills, skillVersions } from '../../../../../src/features/resources/kinds/skills';
+import { ZipError } from '../../../../../src/features/resources/readZip';
 import { context } from '../presenting';
 
 const skill = { connection: 'Lab', kind: 'skill', id: 'skill_1' };

@@ -7,8 +7,8 @@ import {
   toPairView,
   toPointSide,
 } from '../../../../../src/features/sessions/comparing/sessionComparisonPresentation';
+import { createSessionView } from '../../../../../src/features/sessions/live/createSessionView';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
-import { createSessionView } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { fieldOf } from '../../../../helpers/fieldOf';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';

@@ -6,8 +6,8 @@ import { toLogFacts } from '../../../../../src/features/sessions/facts/askLog';
 import type { PanelSession } from '../../../../../src/features/sessions/facts/listedSession';
 import { describeEnd, presentSession, toSessionHover } from '../../../../../src/features/sessions/list/sessionPresentation';
 import { SessionStore } from '../../../../../src/features/sessions/list/sessionStore';
+import { createSessionView } from '../../../../../src/features/sessions/live/createSessionView';
 import { isTrouble } from '../../../../../src/shared/session/facts/sessionState';
-import { createSessionView } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { fillPlaceholders } from '../../requests/fillPlaceholders';
 

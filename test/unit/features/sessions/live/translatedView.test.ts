@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { createSessionView } from '../../../../../src/features/sessions/live/createSessionView';
 import { translatedView } from '../../../../../src/features/sessions/live/panelSource';
-import { createSessionView, whyNotTexts } from '../../../../../src/shared/session/sessionView';
+import { whyNotTexts } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 
 describe('features/sessions/live/translatedView', () => {

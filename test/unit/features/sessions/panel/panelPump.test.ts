@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Timers } from '../../../../../src/common/lists/poller';
+import { createSessionView } from '../../../../../src/features/sessions/live/createSessionView';
 import { PanelPump } from '../../../../../src/features/sessions/panel/panelPump';
 import type { Row } from '../../../../../src/shared/session/rows/rows';
 import type { ToWebview } from '../../../../../src/shared/session/sessionProtocol';
-import { createSessionView, type SessionView } from '../../../../../src/shared/session/sessionView';
+import type { SessionView } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 
 const view = (title: string): SessionView => createSessionView({ session: { id: 's', title } }, new Transcript().state());

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { createSessionView } from '../../../../../src/features/sessions/live/createSessionView';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
-import { createSessionView } from '../../../../../src/shared/session/sessionView';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { type LaneOptions, type Lanes, toLanes } from '../../../../../src/webview/session/pictures/lanes';
 import { eventLogs } from '../../../shared/session/eventLogs';

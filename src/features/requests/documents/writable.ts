@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { toLabel } from '../../shared/text';
+import { toLabel } from '../../../shared/text';
 
 /** Throws an error for the user if a document is read-only in the editor. Its edits would be visible but could never be saved. */
 export async function demandWritable(document: vscode.TextDocument): Promise<void> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { TranscriptEvent } from '../../../../src/shared/session/event';
-import type { SessionSource } from '../../../../src/shared/session/sessionSource';
-import { createSessionView } from '../../../../src/shared/session/sessionView';
-import { Transcript } from '../../../../src/shared/session/transcript';
-import { toLanes } from '../../../../src/webview/session/pictures/lanes';
+import type { SessionSource } from '../../../../../src/features/sessions/facts/sessionSource';
+import { createSessionView } from '../../../../../src/features/sessions/live/createSessionView';
+import type { TranscriptEvent } from '../../../../../src/shared/session/event';
+import { Transcript } from '../../../../../src/shared/session/transcript';
+import { toLanes } from '../../../../../src/webview/session/pictures/lanes';
 
 const run = { workflow_run_id: 'wrun_1' };
 const phases = [
@@ -35,7 +35,7 @@ function viewOf(events: readonly TranscriptEvent[], source: Partial<SessionSourc
   return { ...view, rows: transcript.rows, run: view.runs?.[0] };
 }
 
-describe('shared/session/runViews', () => {
+describe('features/sessions/live/toRunViews', () => {
   it('expands a run to its phases, and phases to the agents that started in them', () => {
     const { run: view, rows } = viewOf(running(3));
     assert.deepEqual([view?.name, view?.state, view?.agents, view?.running], ['nightly', 'running', 3, 2]);

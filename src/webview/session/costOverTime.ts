@@ -1,64 +1,8 @@
-import { defined } from '../../defined';
-import type { ModelRow, NoteRow, RequestUsage, Row, TokenBuckets } from '../rows/rows';
-import { addTokens, laterTokens, type Money, noTokens, tokenBuckets } from './tokens';
-
-/** Position of an event that reports usage. */
-export interface UsageEvent {
-  readonly key: string;
-  readonly seq: number;
-  readonly at: number | undefined;
-}
-
-/** Tokens used up to an event. */
-export interface TokenPoint extends UsageEvent {
-  readonly tokens: TokenBuckets;
-}
-
-/**
- * Returns the tokens of a session over time, with a point for each event that reports tokens. Each model request adds its tokens. A sum
- * reported by the service replaces a smaller sum, because it includes other threads. No bucket ever shrinks.
- */
-export function toTokensOverTime(rows: readonly Row[]): readonly TokenPoint[] {
-  let tokens: TokenBuckets = noTokens;
-  return toUsageEvents(rows).flatMap(({ row, ...event }): readonly TokenPoint[] => {
-    if (row.tokens === undefined) {
-      return [];
-    }
-    tokens = row.kind === 'usage' ? laterTokens(tokens, row.tokens) : addTokens(tokens, row.tokens);
-    return [{ ...event, tokens }];
-  });
-}
-
-interface ReportedUsage extends UsageEvent {
-  readonly row: ModelRow | NoteRow;
-}
-
-/** Returns the events that report usage, in log order: the ends of model requests, and reports of the session's usage. */
-function toUsageEvents(rows: readonly Row[]): readonly ReportedUsage[] {
-  return rows
-    .flatMap((row): readonly ReportedUsage[] => {
-      const { key, seq, at } = row;
-      if (row.kind === 'model') {
-        return [{ row, key, seq: row.end?.seq ?? seq, at: row.end?.at ?? at }];
-      }
-      return row.kind === 'usage' ? [{ row, key, seq, at }] : [];
-    })
-    .sort((a, b) => a.seq - b.seq);
-}
-
-/** Price of one million tokens of a model, by token bucket. */
-export interface TokenPrices {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead?: number;
-  readonly cacheWrite?: number;
-}
-
-/** Prices from the user's settings, by model id, and their currency as a three-letter code. */
-export interface OwnPrices {
-  readonly currency: string;
-  readonly models: readonly (readonly [model: string, prices: TokenPrices])[];
-}
+import { defined } from '../../shared/defined';
+import { addTokens, type Money, tokenBuckets } from '../../shared/session/facts/tokens';
+import { toUsageEvents, type UsageEvent } from '../../shared/session/facts/tokensOverTime';
+import type { RequestUsage, Row, TokenBuckets } from '../../shared/session/rows/rows';
+import type { OwnPrices, TokenPrices } from '../../shared/session/sessionProtocol';
 
 /** A model request, or an event that reports the session's cost. */
 export interface CostPoint extends UsageEvent {

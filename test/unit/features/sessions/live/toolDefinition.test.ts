@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { toolDefinitionOf } from '../../../../src/shared/session/openAsks';
+import { toolDefinitionOf } from '../../../../../src/features/sessions/live/toolDefinition';
 
 const ask = { kind: 'customTool', tool: 'get_price' } as const;
 const schema = { type: 'object', properties: { item: { type: 'string' } } };
 const tool = (description: string, more: object = {}) => ({ type: 'custom', name: 'get_price', description, ...more });
 
-describe('shared/session/openAsks', () => {
+describe('features/sessions/live/toolDefinition', () => {
   it("finds a custom tool in the agent of the asking thread, otherwise in the session's agent", () => {
     const session = { id: 's', agent: { tools: [{ type: 'agent_toolset_20260401' }, tool('of the session', { input_schema: schema })] } };
     const threads = [{ id: 't', agent: { tools: [tool('of the thread')] } }];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { crc32, deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { zipSync } from 'fflate';
-import { readZip, ZipError, type ZipLimits } from '../../../../src/common/files/readZip';
+import { readZip, ZipError, type ZipLimits } from '../../../../src/features/resources/readZip';
 import { runs } from '../../../helpers/runs';
 
 /** Wrong values in the headers of an archive. */
@@ -95,7 +95,7 @@ function refuses(bytes: Uint8Array, words: RegExp): void {
   );
 }
 
-describe('common/files/readZip', () => {
+describe('features/resources/readZip', () => {
   it('reads what other tools write: stored, deflated, with data descriptors, folders, a comment, UTF-8 names', () => {
     const parts: readonly Part[] = [
       { path: 's/', isStored: true },

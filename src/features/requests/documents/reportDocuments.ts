@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { combine } from '../disposables';
-import { ReadonlyDocuments } from './readonlyDocuments';
+import { combine } from '../../../common/disposables';
+import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 
 /** Range of a report's text that links to a position in its source file. All numbers are 0-based. */
 export interface ReportLink {

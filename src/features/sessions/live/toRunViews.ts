@@ -1,50 +1,13 @@
-import { defined } from '../defined';
-import { toLabel } from '../text';
-import { objectOf, textOf, toMoment } from './eventFields';
-import { isRunning } from './facts/sessionState';
-import { type Money, sumOfBuckets, toTokens } from './facts/tokens';
-import type { PhaseFacts, RunFacts } from './facts/workflowRuns';
-import type { SessionSource } from './sessionSource';
-import { type ThreadView, threadNames } from './threadViews';
-import type { TranscriptState } from './transcript';
-
-/** Agent of a workflow run. */
-export interface RunAgentView {
-  readonly thread: string;
-  readonly name: string;
-  readonly status: string;
-  readonly waiting: number;
-  /** Time of the agent's last known activity, in milliseconds since 1970. */
-  readonly lastAt?: number;
-  readonly tokens?: number;
-  readonly cost?: Money;
-}
-
-/** Phase of a workflow run. `left` means that the run has left the phase, even if its work was not done. */
-export interface RunPhaseView {
-  /** '' for agents outside of all phases. */
-  readonly id: string;
-  readonly name: string;
-  readonly state: 'waiting' | 'running' | 'left';
-  readonly agents: number;
-  readonly running: number;
-  readonly waiting: number;
-  /** Agents to show: first agents that wait for the user, then running agents. */
-  readonly shown: readonly RunAgentView[];
-}
-
-/** A workflow run: phases, and the agents in each. */
-export interface RunView {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly state: string;
-  readonly problem?: string;
-  readonly agents: number;
-  readonly running: number;
-  readonly waiting: number;
-  readonly phases: readonly RunPhaseView[];
-}
+import { defined } from '../../../shared/defined';
+import { objectOf, textOf, toMoment } from '../../../shared/session/eventFields';
+import { isRunning } from '../../../shared/session/facts/sessionState';
+import { sumOfBuckets, toTokens } from '../../../shared/session/facts/tokens';
+import type { PhaseFacts, RunFacts } from '../../../shared/session/facts/workflowRuns';
+import type { RunAgentView, RunView } from '../../../shared/session/sessionView';
+import { type ThreadView, threadNames } from '../../../shared/session/threadViews';
+import type { TranscriptState } from '../../../shared/session/transcript';
+import { toLabel } from '../../../shared/text';
+import type { SessionSource } from '../facts/sessionSource';
 
 /** Maximum number of agents that a run shows. A run can have a thousand. */
 const maxShown = 30;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import type { TranscriptEvent } from '../../../../src/shared/session/event';
-import type { SessionSource } from '../../../../src/shared/session/sessionSource';
-import { createSessionView, type SessionView } from '../../../../src/shared/session/sessionView';
-import { Transcript } from '../../../../src/shared/session/transcript';
+import type { SessionSource } from '../../../../../src/features/sessions/facts/sessionSource';
+import { createSessionView } from '../../../../../src/features/sessions/live/createSessionView';
+import type { TranscriptEvent } from '../../../../../src/shared/session/event';
+import type { SessionView } from '../../../../../src/shared/session/sessionView';
+import { Transcript } from '../../../../../src/shared/session/transcript';
 
 function viewOf(source: SessionSource, events: readonly TranscriptEvent[] = []): SessionView {
   const transcript = new Transcript();
@@ -20,7 +21,7 @@ const idle = (count: number, more: object = { type: 'end_turn' }) => ({
 });
 const session = (more: object = {}) => ({ id: 'sesn_1', status: 'idle', updated_at: second(10), ...more });
 
-describe('shared/session/sessionView', () => {
+describe('features/sessions/live/createSessionView', () => {
   it('trusts whichever is newer, the session or its events', () => {
     assert.equal(viewOf({ session: session() }, [running(5)]).state, 'idle');
     assert.equal(viewOf({ session: session() }, [running(10)]).state, 'running');
