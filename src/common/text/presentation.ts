@@ -1,6 +1,8 @@
 import { dateTimeFormat, numberFormat, relativeTimeFormat } from '../../shared/formats';
-import { toLabel } from '../../shared/text';
+import { join, toLabel } from '../../shared/text';
 import type { Translate } from './translate';
+
+export { join };
 
 /** Row of a view. `icon` is a codicon, `color` a theme colour. */
 export interface RowPresentation {
@@ -29,11 +31,6 @@ export interface PresentationContext {
   readonly translate: Translate;
   readonly locale: string;
   readonly now: number;
-}
-
-/** Joins the parts that are not empty. */
-export function join(separator: string, ...parts: readonly string[]): string {
-  return parts.filter(part => part !== '').join(separator);
 }
 
 /** Formats a number of requests, such as `412 requests`. */

@@ -132,7 +132,6 @@ export function toDeployment({ schedule, paused, lastRunAt, ...record }: Deploym
   });
 }
 
-/** Converts a run to its response form. */
 export function toDeploymentRun({ scheduledAt, ...run }: RunRecord): object {
   return toWire('deployment_run', run, {
     trigger_context: scheduledAt === null ? { type: 'manual' } : { type: 'schedule', scheduled_at: toTime(scheduledAt, true) },

@@ -226,7 +226,6 @@ function shareOf(text: string): number {
   return sum / 1_009;
 }
 
-/** Returns the routes of `/v1/deployments`, the paths below it, and `/v1/deployment_runs` (API facts, section 14). */
 export function deploymentRoutes(deployments: Deployments): readonly Route[] {
   const show = (record: DeploymentRecord) => toDeployment(record, deployments.upcoming(record));
   return [

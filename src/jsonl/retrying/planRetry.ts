@@ -1,24 +1,27 @@
 import { IdTable } from '../files/idTable';
 import { type PassContext, passOf } from '../files/lineFile';
-import { type LineMap, readLineMap } from '../files/lineMap';
 import type { WalkedLine } from '../files/requestWalk';
 import { sharedWords } from '../files/typedArrays';
 import type { JoinedResults } from '../results/joinedResults';
 import { none } from '../results/resultsFile';
 import { readIndexOf } from '../results/resultsIndexFile';
 import { JsonBytes } from '../scanning/jsonBytes';
-import { findSubmitted, readSubmittedLines, type SubmittedFile } from './findSubmitted';
+import {
+  findSubmitted,
+  readSentRequests,
+  readSubmittedLines,
+  type SentRequests,
+  type SubmittedFile,
+  type SubmittedLines,
+} from './findSubmitted';
 import { findTroubles, type Trouble, type TroubleGroup } from './findTroubles';
 import { nextMaxTokens } from './remedyOf';
 
 export interface RetryPlanSource extends JoinedResults {
   /** Submitted files, oldest first. A request is taken from the newest file that still has its id. */
   readonly files: readonly SubmittedFile[];
-  /**
-   * `lines.tsv` of later submissions without results yet. Requests of these submissions are not planned again. The file must exist if the
-   * batch was created.
-   */
-  readonly underWay: readonly { readonly linesPath: string; readonly isCreated: boolean }[];
+  /** Later submissions without results yet. Their requests are not planned again. */
+  readonly underWay: readonly SubmittedLines[];
   /** Maximum `max_tokens` by model, if known. */
   readonly mostTokens: readonly (readonly [model: string, tokens: number])[];
   /**
@@ -37,7 +40,8 @@ interface RetryModel {
   readonly maxOfOne: number;
 }
 
-/** Requests without a good answer for one cause. The columns are in shared memory and leave out requests that are `gone`. */
+/** Requests without a good answer for one cause. The columns are in shared memory and leave out requests that are `gone` or
+ * `unknown`. */
 export interface RetryGroup extends Trouble {
   readonly count: number;
   /** First rows in the joined file, at most 100. */
@@ -50,6 +54,8 @@ export interface RetryGroup extends Trouble {
   readonly maxAllowed?: number;
   /** Number of requests that are no longer in any file. */
   readonly gone: number;
+  /** Number of requests that can't be sent again, because the list of their batch is lost. */
+  readonly unknown: number;
   /** Models of the requests, most used first, at most 20. */
   readonly models: readonly RetryModel[];
   /** Fallback credit of the refused requests. */
@@ -81,13 +87,14 @@ export interface RetryPlan {
 export async function planRetry(source: RetryPlanSource, context: PassContext): Promise<RetryPlan> {
   const { files } = source;
   const index = readIndexOf(source);
-  const maps = files.map(({ linesPath }) => readSubmittedLines(linesPath));
+  const lists = readSentRequests(files);
   const sent = new IdTable();
-  const numbers = maps.map(({ ids }) => sent.addAll(ids));
+  const numbers = lists.map(({ map }) => sent.addAll(map.ids));
   const busy = new IdTable();
-  for (const { linesPath, isCreated } of source.underWay) {
-    busy.addAll((isCreated ? readLineMap(linesPath) : readSubmittedLines(linesPath)).ids);
+  for (const submission of source.underWay) {
+    busy.addAll(readSubmittedLines(submission).ids);
   }
+  const isUnknown = findUnknown(lists, numbers, sent, index.ids);
   const { troubles, troubleOf, rowOf, good, underWay } = findTroubles(source.joinedPath, index, sent, busy, context);
   const groups = new Map<string, PlannedGroup>();
   const groupOf = (trouble: TroubleGroup): PlannedGroup => {
@@ -100,8 +107,12 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
   const changedFiles: number[] = [];
   const isFound = new Uint8Array(sent.size);
   for (let file = files.length - 1; file >= 0 && isFound.includes(0); file--) {
+    const { map, isCertain } = lists[file] as SentRequests;
+    if (!isCertain) {
+      continue;
+    }
     const passed = passOf(context, files.length - 1 - file, files.length);
-    const fate = findSubmitted(files[file] as SubmittedFile, maps[file] as LineMap, passed, (number, line) => {
+    const fate = findSubmitted(files[file] as SubmittedFile, map, passed, (number, line) => {
       const request = numbers[file]?.[number] as number;
       const trouble = isFound[request] === 0 ? troubles[troubleOf[request] as number] : undefined;
       isFound[request] = 1;
@@ -124,11 +135,30 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
       // The model and `max_tokens` of the request are unknown, so the request joins the larger group of its cause.
       const [one, other] = [groups.get(trouble.key), groups.get(atLimit(trouble).key)];
       const larger = (other?.count ?? 0) > (one?.count ?? 0) ? other : one;
-      (larger ?? groupOf(trouble)).addGone(rowOf[request] as number);
+      (larger ?? groupOf(trouble)).addMissing(rowOf[request] as number, isUnknown[request] === 1);
     }
   }
   const planned = [...groups.values()].map(group => group.finish()).sort((a, b) => b.count - a.count);
   return { groups: planned, kept: good, underWay, changedFiles };
+}
+
+/**
+ * Marks the requests of uncertain files. If a list is lost, adds the requests to `sent` that are known only by their results, and marks
+ * them too.
+ */
+function findUnknown(lists: readonly SentRequests[], numbers: readonly Uint32Array[], sent: IdTable, answered: IdTable): Uint8Array {
+  const uncertain = numbers.filter((_, file) => lists[file]?.isCertain === false);
+  const { size } = sent;
+  if (uncertain.length > 0) {
+    uncertain.push(sent.addAll(answered).filter(number => number >= size));
+  }
+  const isUnknown = new Uint8Array(sent.size);
+  for (const some of uncertain) {
+    for (const number of some) {
+      isUnknown[number] = 1;
+    }
+  }
+  return isUnknown;
 }
 
 /** Returns the group for answers that were cut off at the limit of their model. Raising `max_tokens` does not fix such answers. */
@@ -167,6 +197,7 @@ class PlannedGroup {
   private readonly found: FoundRequest[] = [];
   private readonly rows: number[] = [];
   private gone = 0;
+  private unknown = 0;
   private readonly models = new Map<string, RetryModel>();
   private minRaised = Number.POSITIVE_INFINITY;
   private maxRaised = 0;
@@ -177,7 +208,7 @@ class PlannedGroup {
   ) {}
 
   get count(): number {
-    return this.found.length + this.gone;
+    return this.found.length + this.gone + this.unknown;
   }
 
   /** Adds a request. `raised` is its proposed `max_tokens`, or `undefined`. */
@@ -194,18 +225,20 @@ class PlannedGroup {
     }
   }
 
-  addGone(row: number): void {
+  /** Adds a request that can't be sent again: its file no longer has it, or the list of its batch is lost. */
+  addMissing(row: number, isUnknown: boolean): void {
     this.name(row);
-    this.gone++;
+    this.gone += isUnknown ? 0 : 1;
+    this.unknown += isUnknown ? 1 : 0;
   }
 
   finish(): RetryGroup {
     const { tokens: _, recommendedModels: __, ...facts } = this.trouble;
-    const { count, gone, models } = this;
+    const { count, gone, unknown, models } = this;
     // Known limits of `max_tokens` for the models of these requests.
     const bounds = this.source.mostTokens.filter(([model]) => models.has(model));
     return {
-      ...{ ...facts, remedy: this.remedy(bounds), count, gone, rows: this.rows.sort((a, b) => a - b) },
+      ...{ ...facts, remedy: this.remedy(bounds), count, gone, unknown, rows: this.rows.sort((a, b) => a - b) },
       ...(bounds.length > 0 && { maxAllowed: Math.min(...bounds.map(([, tokens]) => tokens)) }),
       ...this.requests(),
       models: [...models.values()].sort((a, b) => b.requests - a.requests).slice(0, namedModels),

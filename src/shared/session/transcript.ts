@@ -100,21 +100,24 @@ export class Transcript {
 
   /** Replaces known events that have changed, for example because a queued message was processed. */
   change(events: readonly TranscriptEvent[]): void {
-    let isChanged = false;
+    const changes = new Map<number, TranscriptEvent>();
     let needsRebuild = false;
     for (const event of events) {
       const index = this.#timeline.indexOfCopy(event);
-      const changed = index === undefined ? [] : changedFields(this.#timeline.eventAt(index), event);
+      const changed = index === undefined ? [] : changedFields(changes.get(index) ?? this.#timeline.eventAt(index), event);
       if (index !== undefined && changed.length > 0) {
-        isChanged = true;
+        changes.set(index, event);
         // Only the times of an interrupt affect other rows.
         needsRebuild ||= !changed.every(field => timeFields.has(field)) || !sentTypes.has(event.type) || event.type === 'user.interrupt';
-        this.#timeline.replace(index, event);
       }
     }
+    if (changes.size === 0) {
+      return;
+    }
+    this.#timeline.replace(changes);
     if (needsRebuild) {
       this.#rebuild(this.events);
-    } else if (isChanged) {
+    } else {
       this.#timeline.relearn();
       this.#buildRows();
     }
@@ -143,7 +146,7 @@ export class Transcript {
     if (index === undefined) {
       this.#add(event);
     } else {
-      this.#timeline.replace(index, event);
+      this.#timeline.replace(new Map([[index, event]]));
     }
     this.#buildRows();
   }

@@ -4,7 +4,7 @@ import { noteTitle } from '../../../shared/session/rows/noteEvents';
 import type { Delivery, Row, RowKind } from '../../../shared/session/rows/rows';
 import { modelWords, outcomeWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
-import { joinWords, toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 
 /**
  * Returns the accessible name of a row: the sub-agent's thread if the row comes from one, the speaker or kind, the state, and a short text.
@@ -23,7 +23,7 @@ function toName(row: Row, t: Translate, threadName: string | undefined): string 
   const toText = texts[row.kind] as ((row: Row, t: Translate) => string) | undefined;
   const said = toText === undefined ? row.summary : toText(row, t);
   const toHead = heads[row.kind] as (row: Row, t: Translate) => Words;
-  const head = joinWords([threadName && t('Thread {0}', threadName), ...toHead(row, t)], ', ');
+  const head = join(', ', threadName && t('Thread {0}', threadName), ...toHead(row, t));
   return toLabel(said === '' ? head : t('{0}: {1}', head, said), 300);
 }
 
