@@ -1,5 +1,6 @@
 import { sentTypes } from './deliveries';
 import { foreignThreadOf, isOfSession, isRest, type TranscriptEvent } from './event';
+import { timeFields } from './eventFields';
 import { copyFacts, type SessionFacts } from './facts/sessionFacts';
 import { Timeline } from './facts/timeline';
 import { askEventsOf, openAsks, type TranscriptAsk } from './openAsks';
@@ -106,7 +107,8 @@ export class Transcript {
       const changed = index === undefined ? [] : changedFields(changes.get(index) ?? this.#timeline.eventAt(index), event);
       if (index !== undefined && changed.length > 0) {
         changes.set(index, event);
-        needsRebuild ||= !changed.every(field => times.has(field)) || !sentTypes.has(event.type) || event.type === 'user.interrupt';
+        // Only the times of an interrupt affect other rows.
+        needsRebuild ||= !changed.every(field => timeFields.has(field)) || !sentTypes.has(event.type) || event.type === 'user.interrupt';
       }
     }
     if (changes.size === 0) {
@@ -234,9 +236,6 @@ export class Transcript {
 function isNamed({ id }: TranscriptEvent): boolean {
   return typeof id === 'string' && id !== '';
 }
-
-/** Time fields. Events that a user sends get these times later. Only the times of an interrupt affect other rows. */
-const times: ReadonlySet<string> = new Set(['processed_at', 'created_at', 'timestamp', 'processed_at_ms', 'ts']);
 
 function changedFields(before: TranscriptEvent, after: TranscriptEvent): readonly string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { toNumber } from '../../../shared/formats';
+import { noteTitle } from '../../../shared/session/rows/noteEvents';
 import {
   type Delivery,
   type ErrorRow,
@@ -111,13 +112,22 @@ export function ThreadRowView({ row, isOpen }: RowProps<ThreadRow>): VNode {
   );
 }
 
-/** Compaction, usage or an update: one line, with details as JSON when opened. */
+/** Icons of notes that don't have the common one, by event type. */
+const noteIcons: Readonly<Record<string, IconName>> = { 'agent.thread_context_compacted': 'compaction' };
+
+/** An event of `noteEvents.ts`, usage or an update: one line, with details as JSON when opened. */
 export function NoteRowView({ row, isOpen }: RowProps<NoteRow>): VNode {
   const { t, locale } = useContext(Panel);
   const facts = join(' · ', row.tokens && tokensLine(row.tokens, t, locale), row.cost && toMoney(row.cost, locale));
-  const title = row.kind === 'compaction' ? t('Compaction') : row.kind === 'usage' ? t('Usage') : t('Update');
+  const title = row.kind === 'note' ? noteTitle(row, t) : row.kind === 'usage' ? t('Usage') : t('Update');
   return (
-    <RowLine row={row} icon={row.kind} isOpen={row.details && isOpen} facts={facts} below={<Details row={row} />}>
+    <RowLine
+      row={row}
+      icon={row.kind === 'note' ? (noteIcons[row.type] ?? 'info') : row.kind}
+      isOpen={row.details && isOpen}
+      facts={facts}
+      below={<Details row={row} />}
+    >
       {title}
       {row.summary === '' ? null : <> · {visible(row.summary)}</>}
     </RowLine>

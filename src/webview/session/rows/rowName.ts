@@ -1,5 +1,6 @@
 import { ownValue } from '../../../shared/isRecord';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
+import { noteTitle } from '../../../shared/session/rows/noteEvents';
 import type { Delivery, Row, RowKind } from '../../../shared/session/rows/rows';
 import { modelWords, outcomeWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
@@ -41,7 +42,7 @@ const heads: { readonly [K in RowKind]: (row: Row & { readonly kind: K }, t: Tra
   model: (row, t) => [modelWords(row, t)],
   thread: ({ step, agentName, otherThread }, t) => [toThreadWords(step, agentName === '' ? otherThread : agentName, t)],
   run: ({ result }, t) => [t('Workflow run'), result === undefined ? undefined : runWords(result, t)],
-  compaction: (_, t) => [t('Compaction')],
+  note: (row, t) => [noteTitle(row, t)],
   usage: (_, t) => [t('Usage')],
   update: (_, t) => [t('Update')],
   unknown: (_, t) => [t('Event of an unknown type')],
