@@ -12,7 +12,6 @@ export interface Credential {
   readonly origin: string;
 }
 
-/** Network settings for connections to the service. */
 export interface NetworkOptions {
   /**
    * Returns the proxy for a URL, or `undefined` for a direct connection. Defaults to the environment's `HTTPS_PROXY`, `HTTP_PROXY` and
@@ -81,7 +80,6 @@ export interface ServiceClientOptions {
   readonly onHealth?: (health: ServiceHealth) => void;
   /** Called after each listing of a group's collection. `isServed` is false if the service does not have it. */
   readonly onServed?: (group: ResourceGroup, isServed: boolean) => void;
-  /** Called after every attempt of a call. */
   readonly onCall?: (call: CallRecord) => void;
   /** Clock and randomness, for tests. */
   readonly clock?: ClientClock;

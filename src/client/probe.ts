@@ -1,24 +1,16 @@
 import { isRecord } from '../shared/isRecord';
-import type { AuthForm, ClientLog, NetworkOptions, Timeouts } from './clientOptions';
+import type { AuthForm, ServiceClientOptions } from './clientOptions';
 import { collections, type Dialect, type DialectName, dialects, type ResourceGroup, templateModel } from './dialect';
 import { decodePage } from './resources/resource';
 import { ServiceError } from './transport/errors';
-import type { ClientClock } from './transport/retryPolicy';
 import { Transport } from './transport/transport';
 
-interface ProbeOptions {
-  readonly baseUrl: string;
+interface ProbeOptions
+  extends Pick<ServiceClientOptions, 'baseUrl' | 'allowInsecureHttp' | 'network' | 'timeouts' | 'log' | 'userAgent' | 'clock'> {
   readonly key: string;
-  /** True if the user allowed plain http for this host. */
-  readonly allowInsecureHttp?: boolean;
   /** Current settings, preferred unless the responses contradict them. */
   readonly preferred?: { readonly auth: AuthForm; readonly dialect: DialectName };
-  readonly network?: NetworkOptions;
-  readonly timeouts?: Partial<Timeouts>;
   readonly signal?: AbortSignal;
-  readonly log?: ClientLog;
-  readonly userAgent?: string;
-  readonly clock?: ClientClock;
 }
 
 /** State of a group's collection. `missing` means a 404, `refused` any other error. */

@@ -8,6 +8,7 @@ import { Files, fileRoutes } from './files/files';
 import type { Route } from './http/kindRoutes';
 import type { Envelope } from './http/listQuery';
 import { serverStyles } from './http/serverStyle';
+import type { WireObject } from './http/toWire';
 import { addMemorySamples, MemoryStores, memoryStoreRoutes } from './memories/memories';
 import { messageRoutes } from './messages/messageRoutes';
 import { MessageService } from './messages/messageService';
@@ -17,7 +18,6 @@ import type { EventConnection } from './sessions/eventConnection';
 import type { WireEvent } from './sessions/eventLog';
 import { sessionRoutes } from './sessions/sessionRoutes';
 import { Sessions } from './sessions/sessions';
-import type { UnstoredEvent } from './sessions/storedSession';
 import { Skills, skillRoutes } from './skills/skills';
 import type { StoreContext } from './state/recordStore';
 import { Vaults, vaultRoutes } from './vaults/vaults';
@@ -91,7 +91,7 @@ export class Resources {
    * Stores events unchanged on the log of a session or of one of its threads. Adds `id` and `processed_at` to events that lack them.
    * Returns the stored events. Throws the service's 404.
    */
-  async appendEvents(sessionId: string, events: readonly UnstoredEvent[], threadId?: string): Promise<readonly WireEvent[]> {
+  async appendEvents(sessionId: string, events: readonly WireObject[], threadId?: string): Promise<readonly WireEvent[]> {
     const session = await this.sessions.live(sessionId);
     return session.append(threadId ?? session.primary.id, events);
   }
@@ -108,7 +108,6 @@ export class Resources {
     this.webhooks.end();
   }
 
-  /** Stops the work of running sessions. */
   stop(): void {
     this.sessions.stop();
   }

@@ -34,7 +34,6 @@ export const routeNames = Object.entries(verbs).flatMap(([group, words]) =>
   words.split(' ').map(verb => `${group}.${verb}`),
 ) as readonly RouteName[];
 
-/** Returns the verbs of a group. */
 export function verbsOf<G extends RouteGroup>(group: G): readonly Verb<G>[] {
   return verbs[group].split(' ') as Verb<G>[];
 }

@@ -9,11 +9,11 @@ import { ApiError, checkBody, invalidRequest } from './http/apiError';
 import { checkBeta, checkHost, checkKey, checkVersion } from './http/guard';
 import { matchRoute } from './http/kindRoutes';
 import { Exchange, type RecordedRequest, RequestLog, respondWithFault } from './http/serverExchange';
+import type { WireObject } from './http/toWire';
 import { Resources } from './resources';
 import { type Scenario, ScenarioStore } from './scenarios';
 import type { WireEvent } from './sessions/eventLog';
 import { stormEvents } from './sessions/scripts/oddityScripts';
-import type { UnstoredEvent } from './sessions/storedSession';
 import { randomId } from './state/recordStore';
 import { lastPort, lockPath, openStateFolder, presencePath, type StateFolder } from './state/stateFolder';
 
@@ -43,7 +43,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   return emulator;
 }
 
-/** Small emulation of the service, on 127.0.0.1 only. */
 export class Emulator {
   readonly key: string;
   readonly #options: EmulatorOptions;
@@ -138,7 +137,7 @@ export class Emulator {
   }
 
   /** Stores events unchanged. See `Resources.appendEvents`. */
-  appendEvents(sessionId: string, events: readonly UnstoredEvent[], threadId?: string): Promise<readonly WireEvent[]> {
+  appendEvents(sessionId: string, events: readonly WireObject[], threadId?: string): Promise<readonly WireEvent[]> {
     return this.#running.appendEvents(sessionId, events, threadId);
   }
 

@@ -68,9 +68,9 @@ export function cutText(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest - 1).replace(/[\ud800-\udbff]$/, '')}…` : text;
 }
 
-/** Joins the texts that are neither missing nor empty. */
-export function joinWords(words: readonly (string | undefined)[], separator = ' · '): string {
-  return words.filter(word => word !== undefined && word !== '').join(separator);
+/** Joins the parts that are neither missing nor empty. */
+export function join(separator: string, ...parts: readonly (string | undefined)[]): string {
+  return parts.filter(part => part !== undefined && part !== '').join(separator);
 }
 
 const severities = ['error', 'warning', 'information', 'hint'] as const;

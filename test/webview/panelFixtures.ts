@@ -194,7 +194,7 @@ export function everyRow(): Row[] {
       result: 'needs_revision',
       explanation: 'Two links still lead nowhere.',
     },
-    { ...next(), kind: 'compaction', type: 'agent.thread_context_compacted', summary: 'The context was compacted' },
+    { ...next(), kind: 'note', type: 'agent.thread_context_compacted', summary: '' },
     {
       ...next(),
       kind: 'usage',

@@ -29,6 +29,22 @@ describe('webview/session/pictures', () => {
     await panel.screenshot('pictures-selected');
   });
 
+  it('keeps the description of a running segment up to date under a resting pointer', async () => {
+    const rows = (seconds: number) => [
+      ...session().slice(0, 3),
+      { ...toolRow(10), at: start + 10_000, state: 'running' as const, result: undefined, durationMs: undefined },
+      { ...messageRow(seconds, 'Still at it.'), at: start + seconds * 1000 },
+    ];
+    await show(rows(20));
+    const box = await lanes().boundingBox();
+    assert.ok(box !== null);
+    await lanes().hover({ position: { x: box.width * 0.9, y: 29 } });
+    const tooltip = panel.page.getByRole('tooltip');
+    await becomes(() => tooltip.textContent(), 'tool: bash, 10 s');
+    await panel.show(rows(25), { view: viewOf({ threads }) });
+    await becomes(() => tooltip.textContent(), 'tool: bash, 15 s');
+  });
+
   it('is navigable by keyboard, and announces each segment', async () => {
     await show(session(), {}, { isClockHeld: true });
     await panel.page.evaluate(spokenTexts);

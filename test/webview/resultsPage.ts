@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { knownColumns, titleOf } from '../../src/features/results/table/panelColumns';
+import { knownColumns, titleOf } from '../../src/features/results/table/tableColumns';
 import { type ResultStatus, resultStatuses } from '../../src/shared/results/resultStatus';
 import type {
   FromWebview,

@@ -351,6 +351,7 @@ describe('webview/sheet', () => {
       [{ type: 'setPrices', prices: [{ model: 'vendor-sonnet-5', input: 1.5, output: 7.5 }] }],
     );
     await becomes(() => sheet.page.locator('form').count(), 0);
+    await becomes(() => sheet.focused(), 'Set Prices');
   });
 
   it('fits a window of 1,024 x 700 without scrolling, for any choice', async () => {

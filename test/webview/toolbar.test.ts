@@ -115,7 +115,7 @@ describe('webview/session/toolbar', () => {
 const threads = [
   { id: 't1', name: 'Main', isPrimary: true, status: 'running', waiting: 0, archived: false },
   { id: 't2', name: 'Link checker', isPrimary: false, parent: 't1', status: 'idle', waiting: 2, archived: false },
-  { id: 't3', name: 'Old one', isPrimary: false, parent: 't1', status: 'idle', waiting: 0, archived: true },
+  { id: 't3', name: 'Old one', isPrimary: false, parent: 't1', status: 'idle', waiting: 1, archived: true },
 ];
 
 describe('webview/session/threads', () => {
@@ -134,7 +134,14 @@ describe('webview/session/threads', () => {
           .innerText(),
       '2',
     );
-    await becomes(() => tab('Old one').getAttribute('title'), 'Old one, Archived');
+    await becomes(
+      () =>
+        tab(/Old one/)
+          .getByTitle('1 needs you')
+          .innerText(),
+      '1',
+    );
+    await becomes(() => tab(/Old one/).getAttribute('title'), 'Old one, Archived');
     await becomes(() => tab(/Link checker/).getAttribute('title'), 'Link checker, Idle');
     await panel.wheel(-1500);
     const [name = ''] = /Message \d+/.exec((await panel.row('Message').allInnerTexts()).join('\n')) ?? [];

@@ -1,19 +1,13 @@
 import { CursorRefusedError, EventHistory } from './eventHistory';
 import { type EventLedger, waitingReach } from './eventLedger';
-import type { EventLog, SessionEvent } from './eventLog';
-import { nameOf, PositionNames } from './eventNames';
-import { News, type UpdateQueue } from './updateQueue';
+import type { EventLog } from './eventLog';
+import { type Named, nameOf, PositionNames } from './eventNames';
+import type { UpdateQueue } from './updateQueue';
 
 /** Number of consecutive known events that proves that two copies of a log overlap. Servers may swap neighbors between stream and list. */
 const overlap = 8;
 /** Maximum number of missing events held in memory. A longer history is read again, oldest first, and delivered as it arrives. */
 const maxHeld = 50_000;
-
-/** Event of the history with its name (`nameOf`). */
-interface Named {
-  readonly event: SessionEvent;
-  readonly name: string;
-}
 
 /** Reads events from the history that the stream did not deliver, and delivers them at their positions. */
 export class EventCatchUp {
@@ -72,11 +66,7 @@ export class EventCatchUp {
   /** Delivers the history page by page. Starts at the last event before which nothing is missing or can have changed. */
   private async deliverForward(signal: AbortSignal): Promise<void> {
     await this.readForward(signal, async page => {
-      const news = new News(this.queue, 0, false);
-      for (const { event, name } of page) {
-        news.add(event, this.ledger.take(event, name));
-      }
-      news.flush();
+      this.queue.pushNews(this.ledger.take(page), false);
       this.onProgress();
       await this.queue.room();
     });
@@ -174,23 +164,12 @@ export class EventCatchUp {
     const { ledger, queue } = this;
     const start = collected.findIndex(({ name }) => ledger.ordinalOf(name) === undefined);
     const isInOrder = !ledger.hasGap && (start < 0 || collected.slice(start).every(({ name }) => ledger.ordinalOf(name) === undefined));
-    const changed: SessionEvent[] = [];
-    const missing: SessionEvent[] = [];
-    for (const { event, name } of collected) {
-      const verdict = ledger.take(event, name);
-      if (verdict !== 'known') {
-        (verdict === 'new' ? missing : changed).push(event);
-      }
-    }
+    const { fresh, changed } = ledger.take(collected);
     if (!isInOrder) {
       ledger.closeGaps();
       queue.push({ type: 'corrected', events: collected.map(({ event }) => event) });
-    } else if (missing.length > 0) {
-      queue.push({ type: 'events', events: missing, live: false });
     }
-    if (changed.length > 0) {
-      queue.push({ type: 'changed', events: changed });
-    }
+    queue.pushNews({ fresh: isInOrder ? fresh : [], changed }, false);
     this.onProgress();
   }
 }
@@ -200,7 +179,7 @@ export class EventCatchUp {
  * later has the right order.
  */
 function distinct(events: readonly Named[]): readonly Named[] {
-  const names = new Set<string>();
+  const names = new Set<string | undefined>();
   return events.filter(({ name }) => {
     const isNew = !names.has(name);
     names.add(name);

@@ -1,9 +1,15 @@
 import { fingerprintOf, wasProcessed } from './eventFingerprint';
 import type { SessionEvent } from './eventLog';
-import { isPositionName, PositionNames, Tail } from './eventNames';
+import { isPositionName, type Named, PositionNames, Tail } from './eventNames';
 
 /** Number of earlier events to search again for events that the service has not processed yet. */
 export const waitingReach = 1000;
+
+/** Events that were not delivered before, and delivered events with new bodies. */
+export interface News {
+  readonly fresh: readonly SessionEvent[];
+  readonly changed: readonly SessionEvent[];
+}
 
 /** Events delivered to the consumer of a watch: each once, with its latest body, and the gaps between them. */
 export class EventLedger {
@@ -30,20 +36,20 @@ export class EventLedger {
     return name === undefined ? undefined : this.known.get(name)?.ordinal;
   }
 
-  /**
-   * Records an event. Returns whether the event is new, changed, or known with the same body. An event without a name counts as following
-   * all delivered events.
-   */
-  take(event: SessionEvent, name: string | undefined): 'new' | 'changed' | 'known' {
-    if (name === undefined) {
-      return this.take(event, this.positionNames.next(event));
+  /** Records events. An event without a name counts as following all delivered events. */
+  take(events: readonly Named[]): News {
+    const news = { fresh: [] as SessionEvent[], changed: [] as SessionEvent[] };
+    for (const { event, name = this.positionNames.next(event) } of events) {
+      const verdict = this.judge(event, name);
+      if (verdict !== 'known') {
+        news[verdict].push(event);
+        this.news++;
+      }
     }
-    const verdict = this.judge(event, name);
-    this.news += verdict === 'known' ? 0 : 1;
-    return verdict;
+    return news;
   }
 
-  private judge(event: SessionEvent, name: string): 'new' | 'changed' | 'known' {
+  private judge(event: SessionEvent, name: string): keyof News | 'known' {
     const fingerprint = fingerprintOf(event);
     const known = this.known.get(name);
     if (known === undefined) {
@@ -57,7 +63,7 @@ export class EventLedger {
       if (!wasProcessed(fingerprint)) {
         this.waiting.add(ordinal);
       }
-      return 'new';
+      return 'fresh';
     }
     // An event without an id can't be recognized as changed. A processed event can't become unprocessed, so an unprocessed copy is older
     // than the delivered one.

@@ -11,7 +11,6 @@ export const sessionEventSchema = z.looseObject({
 });
 export type SessionEvent = z.infer<typeof sessionEventSchema>;
 
-/** Response to sent events: the stored events with their ids. */
 export const sentEventsSchema = z.looseObject({ data: z.array(sessionEventSchema).nullish() });
 
 /** Filters of a list of events. `order` is required, because its default differs between servers. */
@@ -46,7 +45,6 @@ export interface EventStreamOptions extends CallOptions {
   readonly lastEventId?: string;
 }
 
-/** Events of a session or of one of its threads. */
 export interface EventLog {
   list(options?: ListOptions & EventFilters): Promise<Page<SessionEvent>>;
   /** Opens the stream in one attempt. Later failures reject the iteration, after the events before them. */

@@ -1,6 +1,12 @@
 import { fingerprintOf } from './eventFingerprint';
 import type { SessionEvent } from './eventLog';
 
+/** Event with its name (`nameOf`), if it has one. */
+export interface Named {
+  readonly event: SessionEvent;
+  readonly name: string | undefined;
+}
+
 /**
  * Returns the name of an event, by which two copies of it are recognized as one. The name is the `id` with the type, because some servers
  * give a call and its result the same id. Looser dialects identify an event by the `message_id` of an agent's message, or by a `seq`. A
@@ -32,7 +38,6 @@ export class PositionNames {
     return `${positionPrefix}${count} ${body}`;
   }
 
-  /** Counts an event that already has a name. */
   count(event: SessionEvent, name: string): void {
     const body = bodyOf(event);
     const count = Number.parseInt(name.slice(positionPrefix.length), 10);
@@ -42,7 +47,6 @@ export class PositionNames {
 
 const positionPrefix = 'place ';
 
-/** Returns whether a name consists only of the event's position. */
 export function isPositionName(name: string): boolean {
   return name.startsWith(positionPrefix);
 }

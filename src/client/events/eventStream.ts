@@ -4,10 +4,11 @@ import { EventCatchUp } from './eventCatchUp';
 import { HistoryCutError } from './eventHistory';
 import { EventLedger } from './eventLedger';
 import type { EventLog, SessionEventStream } from './eventLog';
+import type { Named } from './eventNames';
 import { StreamArrivals } from './streamArrivals';
 import { StreamBackoff } from './streamBackoff';
 import { askedPause, isServiceResponse, reasonToEnd, type StreamEnd, withoutSilence } from './streamFailure';
-import { type Arrived, StreamPump } from './streamPump';
+import { StreamPump } from './streamPump';
 import { UpdateQueue } from './updateQueue';
 import type { EventWatch, WatchOptions, WatchState, WatchUpdate } from './watchUpdates';
 
@@ -149,11 +150,12 @@ class LogWatch implements EventWatch {
         end = { error };
         this.backoff.ended(false);
         const reason = reasonToEnd(error, this.wasAttached);
+        if (reason === 'unsupported' || (reason === undefined && isServiceResponse(error))) {
+          await this.readWithoutStream();
+        }
         if (reason !== undefined) {
-          await this.readWithoutStream(reason === 'unsupported');
           return { name: 'ended', reason, error };
         }
-        await this.readWithoutStream(isServiceResponse(error));
       }
       this.lifetime.signal.throwIfAborted();
       if (this.arrivals.isDeleted) {
@@ -180,7 +182,7 @@ class LogWatch implements EventWatch {
         () => this.reportSilence(),
         () => {},
       );
-      const isRead = await this.readWithoutStream(true);
+      const isRead = await this.readWithoutStream();
       reading.abort();
       if (isRead && !waiting.aborted && known !== this.ledger.news) {
         known = this.ledger.news;
@@ -226,7 +228,7 @@ class LogWatch implements EventWatch {
     const filling = new AbortController();
     let filler: Promise<void> = Promise.resolve();
     try {
-      const deliver = async (arrived: readonly Arrived[], bytes: number) => {
+      const deliver = async (arrived: readonly Named[], bytes: number) => {
         if (this.arrivals.give(arrived, bytes)) {
           pump.stop();
         }
@@ -299,10 +301,7 @@ class LogWatch implements EventWatch {
   }
 
   /** Reads the history of a service that responds but does not stream. */
-  private async readWithoutStream(isWorthIt: boolean): Promise<boolean> {
-    if (!isWorthIt) {
-      return false;
-    }
+  private async readWithoutStream(): Promise<boolean> {
     try {
       await this.catchUp.run(this.lifetime.signal);
       return true;

@@ -1,7 +1,6 @@
 import { idOf } from '../transport/pagination';
 import type { SessionEvent } from './eventLog';
 
-/** Direction of a page of events. */
 export type Direction = 'oldestFirst' | 'newestFirst';
 
 /**

@@ -26,7 +26,7 @@ interface EventMapping<T> {
 export class EventReader<T> implements AsyncIterableIterator<T, void, undefined> {
   receivedBytes = 0;
   /** Last id of the stream, for a reconnect. Events without an id do not change it. */
-  lastId: string | undefined;
+  lastEventId: string | undefined;
   /** Delay that the service requested before a reconnect, in milliseconds. */
   retry: number | undefined;
   private readonly source: AsyncIterator<Uint8Array>;
@@ -46,7 +46,7 @@ export class EventReader<T> implements AsyncIterableIterator<T, void, undefined>
     this.parser = createParser({
       maxBufferSize: mapping.maxEvent ?? defaultMaxEvent,
       onId: id => {
-        this.lastId = id;
+        this.lastEventId = id;
       },
       onRetry: milliseconds => {
         this.retry = milliseconds;
@@ -61,7 +61,7 @@ export class EventReader<T> implements AsyncIterableIterator<T, void, undefined>
           return;
         }
         // Reuses the parser's object, because another object per event would cost as much as checking its fields.
-        message.id = this.lastId;
+        message.id = this.lastEventId;
         try {
           this.ready.push(mapping.toItem(message as ServerSentEvent));
         } catch (error) {

@@ -1,8 +1,7 @@
 import type { EventLedger } from './eventLedger';
 import type { SessionEvent } from './eventLog';
-import { nameOf } from './eventNames';
-import type { Arrived } from './streamPump';
-import { News, type UpdateQueue } from './updateQueue';
+import { type Named, nameOf } from './eventNames';
+import type { UpdateQueue } from './updateQueue';
 
 /** Receives events from a stream and delivers new events. Delivers previews only of events that are not stored yet. */
 export class StreamArrivals {
@@ -17,33 +16,22 @@ export class StreamArrivals {
   /**
    * Removes the unnamed events at the start of the buffer that repeat the end of the history. Unnamed events are recognized by their order.
    */
-  withoutOverlap(arrived: readonly Arrived[]): readonly Arrived[] {
-    const unnamed = arrived.filter(({ event, frameId }) => isStored(event) && nameOf(event, frameId) === undefined);
+  withoutOverlap(arrived: readonly Named[]): readonly Named[] {
+    const unnamed = arrived.filter(({ event, name }) => name === undefined && isStored(event));
     const repeated = new Set(unnamed.slice(0, this.ledger.overlap(unnamed.map(({ event }) => event))));
     return repeated.size === 0 ? arrived : arrived.filter(item => !repeated.has(item));
   }
 
   /** Delivers new events of the stream. Returns true if the last event ends the log. */
-  give(arrived: readonly Arrived[], bytes = 0): boolean {
-    const news = new News(this.queue, bytes);
-    const previews: SessionEvent[] = [];
-    for (const { event, frameId } of arrived) {
-      if (!isStored(event)) {
-        if (event.type !== 'ping') {
-          previews.push(event);
-        }
-        continue;
-      }
-      news.add(event, this.ledger.take(event, nameOf(event, frameId)));
-      if (event.type === 'session.deleted') {
-        this.isDeleted = true;
-        break;
-      }
-    }
-    news.flush();
-    const current = previews.filter(event => previewedNames(event).every(name => this.ledger.ordinalOf(name) === undefined));
-    if (current.length > 0) {
-      this.queue.push({ type: 'previews', events: current });
+  give(arrived: readonly Named[], bytes = 0): boolean {
+    const end = arrived.findIndex(({ event }) => event.type === 'session.deleted');
+    this.isDeleted ||= end >= 0;
+    const events = end < 0 ? arrived : arrived.slice(0, end + 1);
+    this.queue.pushNews(this.ledger.take(events.filter(({ event }) => isStored(event))), true, bytes);
+    const isCurrent = (event: SessionEvent) => previewedNames(event).every(name => this.ledger.ordinalOf(name) === undefined);
+    const previews = events.flatMap(({ event }) => (isStored(event) || event.type === 'ping' || !isCurrent(event) ? [] : [event]));
+    if (previews.length > 0) {
+      this.queue.push({ type: 'previews', events: previews });
     }
     return this.isDeleted;
   }

@@ -1,10 +1,5 @@
 import type { SessionEvent, SessionEventStream } from './eventLog';
-
-/** Events of one chunk, with the `id:` of their frames if the service sends ids. */
-export interface Arrived {
-  readonly event: SessionEvent;
-  readonly frameId: string | undefined;
-}
+import { type Named, nameOf } from './eventNames';
 
 const maxEvents = 20_000;
 const maxBytes = 16 * 1024 * 1024;
@@ -17,9 +12,9 @@ export class StreamPump {
   /** Settles when the stream is over. `error` is the reason, unless the service or `stop` ended it. Never rejects. */
   readonly over: Promise<{ readonly error?: unknown }>;
   private hasOverflowed = false;
-  private buffer: Arrived[] = [];
+  private buffer: Named[] = [];
   private buffered = 0;
-  private deliver: ((events: readonly Arrived[], bytes: number) => Promise<void>) | undefined;
+  private deliver: ((events: readonly Named[], bytes: number) => Promise<void>) | undefined;
   private isHolding = false;
   private isStopped = false;
   private release: (() => void) | undefined;
@@ -42,7 +37,7 @@ export class StreamPump {
    * Returns the buffered events and passes new events to `deliver` from now on. Returns `undefined` if events were dropped. The caller then
    * has to read the history again after a `restart`.
    */
-  goLive(deliver: (events: readonly Arrived[], bytes: number) => Promise<void>): readonly Arrived[] | undefined {
+  goLive(deliver: (events: readonly Named[], bytes: number) => Promise<void>): readonly Named[] | undefined {
     if (this.hasOverflowed) {
       return undefined;
     }
@@ -69,7 +64,10 @@ export class StreamPump {
           break;
         }
         const { stream } = this;
-        const events = [next.value, ...(stream.takeArrived?.() ?? [])].map(event => ({ event, frameId: stream.frameIdOf?.(event) }));
+        const events = [next.value, ...(stream.takeArrived?.() ?? [])].map(event => ({
+          event,
+          name: nameOf(event, stream.frameIdOf?.(event)),
+        }));
         const received = stream.receivedBytes;
         await this.handle(events, received - bytes);
         bytes = received;
@@ -82,7 +80,7 @@ export class StreamPump {
     }
   }
 
-  private async handle(events: readonly Arrived[], bytes: number): Promise<void> {
+  private async handle(events: readonly Named[], bytes: number): Promise<void> {
     if (this.deliver !== undefined) {
       return this.deliver(events, bytes);
     }

@@ -18,10 +18,15 @@ export interface MessageStreamEvent {
   readonly [field: string]: unknown;
 }
 
-/** Throws a `ServiceError` if the response is not an event stream. */
-async function demandStream({ failures, body, contentType }: StreamedResponse): Promise<void> {
+/** Reads the events of a response. Throws a `ServiceError` if the response is not an event stream. */
+async function readEvents<T>(
+  { failures, body, contentType }: StreamedResponse,
+  toItem: (event: ServerSentEvent) => T,
+  atEnd?: () => void,
+): Promise<EventReader<T>> {
   if (isStreamType(contentType)) {
-    return;
+    const tooLarge = () => failures.error('too_large', 'unknown', `An event of the stream from ${failures.what} is larger than 32 MiB`);
+    return new EventReader(body, { toItem, atEnd, tooLarge });
   }
   try {
     parseJson((await readBytes(body, 1024 * 1024)).toString());
@@ -31,7 +36,6 @@ async function demandStream({ failures, body, contentType }: StreamedResponse): 
   throw failures.mismatch(`The response to ${failures.what} is one JSON object instead of an event stream; the service does not stream`);
 }
 
-/** Returns the error of an `error` event in a stream. */
 function toStreamError({ failures }: StreamedResponse, data: string): ServiceError {
   const words = readErrorBody(failures.conceal(data));
   const named = words.errorType ?? 'an error';
@@ -53,26 +57,22 @@ function toStreamError({ failures }: StreamedResponse, data: string): ServiceErr
  */
 export async function readMessageEvents(answer: StreamedResponse): Promise<AsyncIterableIterator<MessageStreamEvent, void, undefined>> {
   const { failures } = answer;
-  await demandStream(answer);
   let stopped = false;
-  return new EventReader(answer.body, {
-    toItem: ({ data }) => {
-      const event = toEvent(data);
-      if (event === undefined) {
-        throw failures.error('not_json', 'unknown', `An event of the stream from ${failures.what} is not a JSON object`);
-      }
-      if (event.type === 'error') {
-        throw toStreamError(answer, data);
-      }
-      stopped ||= event.type === 'message_stop';
-      return event;
-    },
-    tooLarge: () => failures.error('too_large', 'unknown', `An event of the stream from ${failures.what} is larger than 32 MiB`),
-    atEnd: () => {
-      if (!stopped) {
-        throw failures.error('connection_lost', 'unknown', `The stream from ${failures.what} ended before the message was complete`);
-      }
-    },
+  const toItem = ({ data }: ServerSentEvent) => {
+    const event = toEvent(data);
+    if (event === undefined) {
+      throw failures.error('not_json', 'unknown', `An event of the stream from ${failures.what} is not a JSON object`);
+    }
+    if (event.type === 'error') {
+      throw toStreamError(answer, data);
+    }
+    stopped ||= event.type === 'message_stop';
+    return event;
+  };
+  return readEvents(answer, toItem, () => {
+    if (!stopped) {
+      throw failures.error('connection_lost', 'unknown', `The stream from ${failures.what} ended before the message was complete`);
+    }
   });
 }
 
@@ -94,48 +94,29 @@ function toEvent(data: string): MessageStreamEvent | undefined {
  * for an event of a resource other than `call.about`. Throws immediately if the response is not an event stream.
  */
 export async function readSessionEvents(answer: StreamedResponse, call: Pick<Call, 'about'> = {}): Promise<SessionEventStream> {
-  const { failures } = answer;
-  await demandStream(answer);
   const parents = Object.keys(call.about?.within ?? {});
   const frameIds = new WeakMap<SessionEvent, string>();
   let lastId: string | undefined;
-  const events = new EventReader<SessionEvent>(answer.body, {
-    toItem: frame => {
-      const event = toSessionEvent(frame);
-      // Few servers name the session in their events, and there are many events.
-      if (parents.some(field => event[field] !== undefined)) {
-        demandWithin(call, event, failures);
+  const events = await readEvents(answer, frame => {
+    const event = toSessionEvent(frame);
+    // Few servers name the session in their events, and there are many events.
+    if (parents.some(field => event[field] !== undefined)) {
+      demandWithin(call, event, answer.failures);
+    }
+    if (event.id === undefined || event.id === null) {
+      if (event.type === 'error' || (event.type === 'unreadable' && frame.event === 'error')) {
+        throw toStreamError(answer, frame.data);
       }
-      if (event.id === undefined || event.id === null) {
-        if (event.type === 'error' || (event.type === 'unreadable' && frame.event === 'error')) {
-          throw toStreamError(answer, frame.data);
-        }
-        // An SSE id stays set until the next id, but identifies only the event of its own frame.
-        if (frame.id !== undefined && frame.id !== lastId) {
-          frameIds.set(event, frame.id);
-        }
+      // An SSE id stays set until the next id, but identifies only the event of its own frame.
+      if (frame.id !== undefined && frame.id !== lastId) {
+        frameIds.set(event, frame.id);
       }
-      lastId = frame.id;
-      return event;
-    },
-    tooLarge: () => failures.error('too_large', 'unknown', `An event of the stream from ${failures.what} is larger than 32 MiB`),
+    }
+    lastId = frame.id;
+    return event;
   });
-  return {
-    requestId: answer.requestId,
-    status: answer.status,
-    get receivedBytes() {
-      return events.receivedBytes;
-    },
-    get lastEventId() {
-      return events.lastId;
-    },
-    get retry() {
-      return events.retry;
-    },
-    takeArrived: () => events.takeArrived(),
-    frameIdOf: event => frameIds.get(event),
-    [Symbol.asyncIterator]: () => events,
-  };
+  const frameIdOf = (event: SessionEvent) => frameIds.get(event);
+  return Object.assign(events, { requestId: answer.requestId, status: answer.status, frameIdOf });
 }
 
 function toSessionEvent({ data, event: name }: ServerSentEvent): SessionEvent {

@@ -1,3 +1,4 @@
+import type { News } from './eventLedger';
 import type { SessionEvent } from './eventLog';
 import type { WatchUpdate } from './watchUpdates';
 
@@ -36,6 +37,16 @@ export class UpdateQueue {
       this.pending.push({ update: 'events' in update ? { ...update, events } : update, events });
     }
     this.wakeConsumer?.();
+  }
+
+  /** Adds the new events, then the changed events. A new event may change within the same chunk. */
+  pushNews({ fresh, changed }: News, live: boolean, bytes = 0): void {
+    if (fresh.length > 0) {
+      this.push({ type: 'events', events: fresh, live }, bytes);
+    }
+    if (changed.length > 0) {
+      this.push({ type: 'changed', events: changed });
+    }
   }
 
   /** Returns the next update, or `undefined` after the end. */
@@ -104,38 +115,5 @@ export class UpdateQueue {
       default:
         return false;
     }
-  }
-}
-
-/** New and changed events of one chunk. */
-export class News {
-  private events: SessionEvent[] = [];
-  private changed: SessionEvent[] = [];
-
-  constructor(
-    private readonly queue: UpdateQueue,
-    private bytes: number,
-    private readonly isLive = true,
-  ) {}
-
-  add(event: SessionEvent, verdict: 'new' | 'changed' | 'known'): void {
-    if (verdict === 'new') {
-      this.events.push(event);
-    } else if (verdict === 'changed') {
-      this.changed.push(event);
-    }
-  }
-
-  /** Delivers the new events, then the changed events. A new event may change within the same chunk. */
-  flush(): void {
-    if (this.events.length > 0) {
-      this.queue.push({ type: 'events', events: this.events, live: this.isLive }, this.bytes);
-    }
-    if (this.changed.length > 0) {
-      this.queue.push({ type: 'changed', events: this.changed });
-    }
-    this.bytes = 0;
-    this.events = [];
-    this.changed = [];
   }
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { CallOptions, CallResult, ListOptions, Page } from '../transport/callResult';
+import type { CallOptions, ListOptions } from '../transport/callResult';
 import { changeableFields, identity, optionalTexts } from '../transport/commonFields';
 import { listAll } from '../transport/pagination';
 import type { Transport } from '../transport/transport';
-import { type Crud, createCrud } from './crud';
+import { type ArchiveFilter, createCrud } from './crud';
 
 /** Model of an agent and its speed and effort (contract, Agent snapshot; API facts, section 10). */
 const modelConfigSchema = z.looseObject({
@@ -45,20 +45,12 @@ export const agentSchema = z.looseObject({
 export type Agent = z.infer<typeof agentSchema>;
 
 /**
- * Agents and their versions (API facts, section 10). An update publishes a new version. An update contains the `version` that it is based
- * on. If that version is no longer the latest, the service returns 409. Arrays are replaced as a whole, and `null` clears a field. An
- * archived agent can't be updated or start a session.
+ * Creates the calls for agents and their versions (API facts, section 10). An update publishes a new version. An update contains the
+ * `version` that it is based on. If that version is no longer the latest, the service returns 409. Arrays are replaced as a whole, and
+ * `null` clears a field. An archived agent can't be updated or start a session.
  */
-export interface Agents extends Omit<Crud<Agent, { readonly includeArchived?: boolean }>, 'delete'> {
-  /** Returns the requested version, by default the latest. */
-  retrieve(id: string, options?: CallOptions & { readonly version?: number }): Promise<CallResult<Agent>>;
-  /** Lists the versions, newest first. */
-  versions(id: string, options?: ListOptions): Promise<Page<Agent>>;
-}
-
-/** Creates the calls for agents and their versions (API facts, section 10). */
-export function createAgents(transport: Transport): Agents {
-  const agents = createCrud(transport, {
+export function createAgents(transport: Transport) {
+  const { calls, below } = createCrud<typeof agentSchema, ArchiveFilter>(transport, {
     group: 'agents',
     type: 'agent',
     path: '/agents',
@@ -68,10 +60,12 @@ export function createAgents(transport: Transport): Agents {
   });
   // A version is an agent object with the agent's id.
   const versions = (id: string) =>
-    createCrud(transport, { group: 'agents', path: agents.below(id, '/versions'), schema: agentSchema, within: { id } });
+    createCrud(transport, { group: 'agents', path: below(id, '/versions'), schema: agentSchema, within: { id } }).calls;
+  const { delete: _, ...agents } = calls;
   return {
     ...agents,
-    retrieve: async (id, options) => {
+    /** Returns the requested version, by default the latest. */
+    retrieve: async (id: string, options?: CallOptions & { readonly version?: number }) => {
       const answer = await agents.retrieve(id, options);
       const { version, signal } = options ?? {};
       if (version === undefined || answer.data.version == null || answer.data.version === version) {
@@ -86,6 +80,7 @@ export function createAgents(transport: Transport): Agents {
       }
       return answer;
     },
-    versions: async (id, options) => versions(id).list(options),
+    /** Lists the versions, newest first. */
+    versions: async (id: string, options?: ListOptions) => versions(id).list(options),
   };
 }

@@ -11,6 +11,11 @@ import { callForObject, callForOutcome, callForPage, createIn, filterQuery, json
 const deletedSchema = z.looseObject({ id: z.string(), type: z.string().nullish() });
 export type Deleted = z.infer<typeof deletedSchema>;
 
+/** Filter of a list whose members can be archived. */
+export interface ArchiveFilter {
+  readonly includeArchived?: boolean;
+}
+
 /** Calls that every resource group has. Writes are sent once and never retried. */
 export interface Crud<T, F = unknown> {
   /** Creates a member. `params` is an object or its JSON text, which is sent byte for byte. */
@@ -50,7 +55,8 @@ interface GroupTable<S extends z.ZodType> {
 }
 
 /** Calls of a group, and building blocks for its additional calls. */
-interface GroupCalls<T, F> extends Crud<T, F> {
+interface Group<T, F> {
+  readonly calls: Crud<T, F>;
   /** Posts to `/<id>/<action>` and returns the resulting member. If the response has no usable body, the member is read instead. */
   act(id: string, action: string, params?: object, options?: CallOptions): Promise<CallResult<T>>;
   /** Returns the subject of a response about the member `id`, or about a new member if `id` is absent. */
@@ -63,7 +69,7 @@ interface GroupCalls<T, F> extends Crud<T, F> {
 export function createCrud<S extends z.ZodType, F extends object = object>(
   transport: Transport,
   table: GroupTable<S>,
-): GroupCalls<z.output<S>, F> {
+): Group<z.output<S>, F> {
   const { group, path, schema, type, idFields, within, unanswered } = table;
   const { filters = {}, readFilters = {}, deleteFilters = {}, secretsOf = () => [] } = table;
   const below = (id: string, rest = '') => `${path}/${pathSegment(id)}${rest}`;
@@ -81,9 +87,7 @@ export function createCrud<S extends z.ZodType, F extends object = object>(
     const request = call({ method: 'POST', path: below(id, rest), ...body, signal: options?.signal }, id);
     return callForOutcome(transport, schema, request, async () => (await retrieve(id, { signal: options?.signal })).data);
   };
-  return {
-    about,
-    below,
+  const calls: Crud<z.output<S>, F> = {
     retrieve,
     create: async (params, options) => {
       const request = call({ method: 'POST', path, creates: true, ...withBody(params), signal: options?.signal });
@@ -93,7 +97,6 @@ export function createCrud<S extends z.ZodType, F extends object = object>(
     list: async options => callForPage(transport, schema, { group, path, query: named(filters, options), about: { within } }, options),
     update: async (id, params, options) =>
       compared(await post(id, '', params, options), params, { unanswered, secrets: secretsOf(params), isUpdate: true }),
-    act: async (id, action, params, options) => post(id, `/${action}`, params, options),
     archive: async (id, options) => post(id, '/archive', undefined, options),
     delete: async (id, options) =>
       callForOutcome(
@@ -103,6 +106,7 @@ export function createCrud<S extends z.ZodType, F extends object = object>(
         () => ({ id }),
       ),
   };
+  return { calls, about, below, act: async (id, action, params, options) => post(id, `/${action}`, params, options) };
 }
 
 /** Adds `ignored` to the result of a create or an update: the fields that the service did not save. */

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { CallOptions, CallResult } from '../transport/callResult';
+import type { CallOptions } from '../transport/callResult';
 import { identity, metadataSchema, optionalTexts, timeFields } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
-import { type Crud, createCrud } from './crud';
+import { type ArchiveFilter, createCrud } from './crud';
 import { callForObject } from './resource';
 import { budgetSchema, tokensIn } from './sessions';
 
@@ -16,7 +16,6 @@ export const scheduleSchema = z.looseObject({
 });
 export type Schedule = z.infer<typeof scheduleSchema>;
 
-/** Agent version of a deployment or a run. */
 const agentReferenceSchema = z.looseObject({ type: z.string().nullish(), id: z.string().nullish(), version: z.number().nullish() });
 
 /** Reason why a service paused a deployment or could not create a session. `type` can be any string. */
@@ -56,40 +55,27 @@ const deploymentRunSchema = z.looseObject({
 export type DeploymentRun = z.infer<typeof deploymentRunSchema>;
 
 /** Filters of a list of deployments. The service accepts only one of `status` and `includeArchived`. */
-interface DeploymentFilters {
+interface DeploymentFilters extends ArchiveFilter {
   readonly agentId?: string;
   readonly status?: string;
-  readonly includeArchived?: boolean;
 }
 
 interface DeploymentRunFilters {
   readonly deploymentId?: string;
   readonly triggerType?: 'schedule' | 'manual';
-  readonly hasError?: boolean;
   /** RFC 3339 timestamp. */
   readonly createdSince?: string;
   readonly createdUntil?: string;
 }
 
-/**
- * Deployments: templates that create sessions on a schedule or on request (API facts, section 14). An update replaces the given fields. The
- * service does not detect concurrent updates. An archived deployment creates no more sessions.
- */
-export interface Deployments extends Omit<Crud<Deployment, DeploymentFilters>, 'delete'> {
-  /** Stops the schedule until `unpause`. Idempotent. */
-  pause(id: string, options?: CallOptions): Promise<CallResult<Deployment>>;
-  unpause(id: string, options?: CallOptions): Promise<CallResult<Deployment>>;
-  /** Creates a session now, even while the deployment is paused. Never retried. Also returns a run without a session. */
-  run(id: string, options?: CallOptions): Promise<CallResult<DeploymentRun>>;
-  /** Runs of all deployments, newest first. */
-  readonly runs: Pick<Crud<DeploymentRun, DeploymentRunFilters>, 'list' | 'retrieve'>;
-}
-
 const group = 'deployments';
 
-/** Creates the calls for deployments and their runs (API facts, section 14). */
-export function createDeployments(transport: Transport): Deployments {
-  const deployments = createCrud<typeof deploymentSchema, DeploymentFilters>(transport, {
+/**
+ * Creates the calls for deployments: templates that create sessions on a schedule or on request (API facts, section 14). An update replaces
+ * the given fields. The service does not detect concurrent updates. An archived deployment creates no more sessions.
+ */
+export function createDeployments(transport: Transport) {
+  const { calls, act, below } = createCrud<typeof deploymentSchema, DeploymentFilters>(transport, {
     group,
     path: '/deployments',
     type: 'deployment',
@@ -105,24 +91,27 @@ export function createDeployments(transport: Transport): Deployments {
     filters: {
       deploymentId: 'deployment_id',
       triggerType: 'trigger_type',
-      hasError: 'has_error',
       createdSince: 'created_at[gte]',
       createdUntil: 'created_at[lte]',
     },
   });
+  const { delete: _, ...deployments } = calls;
   return {
     ...deployments,
-    pause: async (id, options) => deployments.act(id, 'pause', undefined, options),
-    unpause: async (id, options) => deployments.act(id, 'unpause', undefined, options),
-    run: async (id, options) =>
+    /** Stops the schedule until `unpause`. Idempotent. */
+    pause: async (id: string, options?: CallOptions) => act(id, 'pause', undefined, options),
+    unpause: async (id: string, options?: CallOptions) => act(id, 'unpause', undefined, options),
+    /** Creates a session now, even while the deployment is paused. Never retried. Also returns a run without a session. */
+    run: async (id: string, options?: CallOptions) =>
       callForObject(transport, deploymentRunSchema, {
         method: 'POST',
         group,
-        path: deployments.below(id, '/run'),
+        path: below(id, '/run'),
         about: { ...runs.about(), within: { deployment_id: id } },
         creates: true,
         signal: options?.signal,
       }),
-    runs,
+    /** Runs of all deployments, newest first. */
+    runs: { list: runs.calls.list, retrieve: runs.calls.retrieve },
   };
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import type { CallOptions, CallResult } from '../transport/callResult';
+import type { CallOptions } from '../transport/callResult';
 import { changeableFields, identity, metadataSchema, optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
-import { type Crud, createCrud } from './crud';
+import { type ArchiveFilter, createCrud } from './crud';
 import { callForObject } from './resource';
 
 const hostsSchema = z.array(z.string());
@@ -71,22 +71,12 @@ const workQueueStatsSchema = z.looseObject({
 });
 export type WorkQueueStats = z.infer<typeof workQueueStatsSchema>;
 
-/** Environments (API facts, section 11). An update replaces the given fields. The service does not detect concurrent updates. */
-export interface Environments extends Crud<Environment, { readonly includeArchived?: boolean }> {
-  /** Returns the work queue of a self-hosted environment. */
-  work(id: string): WorkQueue;
-}
-
-/** Work queue of a self-hosted environment. Has no call to poll for work, because only workers do that. */
-interface WorkQueue extends Pick<Crud<WorkItem>, 'list' | 'retrieve'> {
-  stats(options?: CallOptions): Promise<CallResult<WorkQueueStats>>;
-  /** Asks the worker to end an item. With `force`, the item counts as ended immediately. */
-  stop(workId: string, options?: CallOptions & { readonly force?: boolean }): Promise<CallResult<WorkItem>>;
-}
-
-/** Creates the calls for environments and for the work queue of self-hosted environments (API facts, section 11). */
-export function createEnvironments(transport: Transport): Environments {
-  const environments = createCrud(transport, {
+/**
+ * Creates the calls for environments (API facts, section 11). An update replaces the given fields. The service does not detect concurrent
+ * updates.
+ */
+export function createEnvironments(transport: Transport) {
+  const { calls, below } = createCrud<typeof environmentSchema, ArchiveFilter>(transport, {
     group: 'environments',
     path: '/environments',
     type: 'environment',
@@ -94,14 +84,16 @@ export function createEnvironments(transport: Transport): Environments {
     filters: { includeArchived: 'include_archived' },
   });
   return {
-    ...environments,
-    work: id => {
-      const path = environments.below(id, '/work');
+    ...calls,
+    /** Returns the work queue of a self-hosted environment. Has no call to poll for work, because only workers do that. */
+    work: (id: string) => {
+      const path = below(id, '/work');
       const within = { environment_id: id };
       const work = createCrud(transport, { group: 'environments', path, schema: workItemSchema, type: 'work', within });
       return {
-        ...work,
-        stats: async options =>
+        list: work.calls.list,
+        retrieve: work.calls.retrieve,
+        stats: async (options?: CallOptions) =>
           callForObject(transport, workQueueStatsSchema, {
             method: 'GET',
             group: 'environments',
@@ -109,7 +101,9 @@ export function createEnvironments(transport: Transport): Environments {
             about: { type: 'work_queue_stats', within },
             signal: options?.signal,
           }),
-        stop: async (workId, options) => work.act(workId, 'stop', { force: options?.force ?? false }, options),
+        /** Asks the worker to end an item. With `force`, the item counts as ended immediately. */
+        stop: async (workId: string, options?: CallOptions & { readonly force?: boolean }) =>
+          work.act(workId, 'stop', { force: options?.force ?? false }, options),
       };
     },
   };

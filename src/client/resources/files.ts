@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { StreamedBody } from '../../contract/streamedBody';
-import type { ByteStream, CallOptions, CallResult } from '../transport/callResult';
+import type { ByteStream, CallOptions } from '../transport/callResult';
 import { identity, optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
-import { type Crud, compared, createCrud } from './crud';
+import { compared, createCrud } from './crud';
 import { multipartForm } from './multipartForm';
 import { callForObject } from './resource';
 
@@ -35,22 +35,22 @@ interface FileUpload {
   readonly expiresInSeconds?: number;
 }
 
-/** Files of the service: uploaded by users or created by sessions (API facts, section 12). */
-export interface Files extends Pick<Crud<ServiceFile, { readonly sessionId?: string }>, 'list' | 'retrieve' | 'delete'> {
-  /** Uploads one file as a stream. Never retried. */
-  upload(file: FileUpload, options?: UploadOptions): Promise<CallResult<ServiceFile>>;
-  /** Returns the bytes of a file. A service may refuse to return an uploaded file (see `downloadable`). */
-  content(id: string, options?: CallOptions): Promise<ByteStream>;
-}
-
 const path = '/files';
 
-/** Creates the calls for files (API facts, section 12). */
-export function createFiles(transport: Transport): Files {
-  const files = createCrud(transport, { group: 'files', path, schema: fileSchema, type: 'file', filters: { sessionId: 'scope_id' } });
+/** Creates the calls for files, which are uploaded by users or created by sessions (API facts, section 12). */
+export function createFiles(transport: Transport) {
+  const files = createCrud<typeof fileSchema, { readonly sessionId?: string }>(transport, {
+    group: 'files',
+    path,
+    schema: fileSchema,
+    type: 'file',
+    filters: { sessionId: 'scope_id' },
+  });
+  const { list, retrieve, delete: remove } = files.calls;
   return {
-    ...files,
-    upload: async (file, options) => {
+    ...{ list, retrieve, delete: remove },
+    /** Uploads one file as a stream. Never retried. */
+    upload: async (file: FileUpload, options?: UploadOptions) => {
       const { name, mediaType, content, expiresInSeconds: seconds } = file;
       const texts = seconds === undefined ? [] : [['expires_in_seconds', String(Math.trunc(seconds))] as const];
       const { contentType, body } = multipartForm(texts, [{ field: 'file', name, mediaType, content }]);
@@ -70,7 +70,8 @@ export function createFiles(transport: Transport): Files {
       const expires = answer.data.expires_at == null ? {} : { expires_in_seconds: seconds };
       return compared(answer, { filename: name, expires_in_seconds: seconds }, {}, { ...answer.data, ...expires });
     },
-    content: async (id, options) => {
+    /** Returns the bytes of a file. A service may refuse to return an uploaded file (see `downloadable`). */
+    content: async (id: string, options?: CallOptions): Promise<ByteStream> => {
       const call = { method: 'GET', group: 'files', path: files.below(id, '/content'), accept: '*/*', signal: options?.signal } as const;
       // Only these fields are copied, because other parts of the response have access to the key.
       const { body, contentLength, requestId } = await transport.stream(call);

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
-import type { CallOptions, CallResult, ListOptions, Page } from '../transport/callResult';
+import type { CallOptions, ListOptions } from '../transport/callResult';
 import { changeableFields, identity, optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
-import { type Crud, createCrud, type Deleted } from './crud';
+import { type ArchiveFilter, createCrud } from './crud';
 import { callForPage, filterQuery } from './resource';
 
 /** Store of memories that sessions read and write (API facts, section 15). Only `id` is required. */
@@ -66,39 +66,19 @@ interface MemoryParams {
   readonly precondition?: { readonly type: 'content_sha256'; readonly content_sha256: string };
 }
 
-type MemoryView = 'basic' | 'full';
-
-/**
- * Memories of a store, listed by path. With `depth` 1, deeper memories are returned as folders whose id is their path. A path that is in
- * use causes a 409. Only the view `full` has contents. A list with contents has at most 20 memories per page.
- */
-export interface Memories {
-  create(params: MemoryParams & { readonly path: string; readonly content: string }, options?: CallOptions): Promise<CallResult<Memory>>;
-  list(options?: ListOptions & { readonly pathPrefix?: string; readonly depth?: 0 | 1; readonly view?: MemoryView }): Promise<Page<Memory>>;
-  retrieve(id: string, options?: CallOptions & { readonly view?: MemoryView }): Promise<CallResult<Memory>>;
-  update(id: string, params: MemoryParams, options?: CallOptions): Promise<CallResult<Memory>>;
-  /** Deletes a memory. If its content differs from `expectedSha256`, the service returns 409 and deletes nothing. */
-  delete(id: string, options?: CallOptions & { readonly expectedSha256?: string }): Promise<CallResult<Deleted>>;
+interface ViewOption {
+  readonly view?: 'basic' | 'full';
 }
 
-interface MemoryVersionFilters {
+interface MemoryFilters extends ViewOption {
+  readonly pathPrefix?: string;
+  readonly depth?: 0 | 1;
+}
+
+interface MemoryVersionFilters extends ViewOption {
   readonly memoryId?: string;
   readonly sessionId?: string;
   readonly operation?: string;
-  readonly view?: MemoryView;
-}
-
-/** Past versions of the memories of a store, newest first. */
-interface MemoryVersions extends Pick<Crud<MemoryVersion, MemoryVersionFilters>, 'list'> {
-  retrieve(id: string, options?: CallOptions & { readonly view?: MemoryView }): Promise<CallResult<MemoryVersion>>;
-  /** Erases path, content and hash of a version for good. The service refuses to redact a memory's current version. */
-  redact(id: string, options?: CallOptions): Promise<CallResult<MemoryVersion>>;
-}
-
-/** Memory stores (API facts, section 15). An archived store is read-only. */
-export interface MemoryStores extends Crud<MemoryStore, { readonly includeArchived?: boolean }> {
-  memories(storeId: string): Memories;
-  versions(storeId: string): MemoryVersions;
 }
 
 /** Replaces the memories of each subfolder of a prefix by one row for the subfolder. Needed because some services ignore `depth`. */
@@ -116,9 +96,9 @@ function toFolders(memories: readonly Memory[], prefix = '/'): readonly Memory[]
   return [...rows.values()];
 }
 
-/** Creates the calls for memory stores, their memories and versions (API facts, section 15). */
-export function createMemoryStores(transport: Transport): MemoryStores {
-  const stores = createCrud(transport, {
+/** Creates the calls for memory stores, their memories and versions (API facts, section 15). An archived store is read-only. */
+export function createMemoryStores(transport: Transport) {
+  const { calls: stores, below } = createCrud<typeof memoryStoreSchema, ArchiveFilter>(transport, {
     group,
     path: '/memory_stores',
     schema: memoryStoreSchema,
@@ -127,21 +107,32 @@ export function createMemoryStores(transport: Transport): MemoryStores {
   });
   return {
     ...stores,
-    memories: storeId => {
-      const path = stores.below(storeId, '/memories');
+    /**
+     * Memories of a store, listed by path. With `depth` 1, deeper memories are returned as folders whose id is their path. A path that is
+     * in use causes a 409. Only the view `full` has contents. A list with contents has at most 20 memories per page.
+     */
+    memories: (storeId: string) => {
+      const path = below(storeId, '/memories');
       const within = { memory_store_id: storeId };
+      const { archive: _, ...memories } = createCrud(transport, {
+        group,
+        path,
+        schema: memorySchema,
+        type: 'memory',
+        within,
+        unanswered: ['content', 'precondition'],
+        readFilters: { view: 'view' },
+        deleteFilters: { expectedSha256: 'expected_content_sha256' },
+      }).calls;
       return {
-        ...createCrud(transport, {
-          group,
-          path,
-          schema: memorySchema,
-          type: 'memory',
-          within,
-          unanswered: ['content', 'precondition'],
-          readFilters: { view: 'view' },
-          deleteFilters: { expectedSha256: 'expected_content_sha256' },
-        }),
-        list: async options => {
+        ...memories,
+        create: (params: MemoryParams & { readonly path: string; readonly content: string }, options?: CallOptions) =>
+          memories.create(params, options),
+        retrieve: (id: string, options?: CallOptions & ViewOption) => memories.retrieve(id, options),
+        update: (id: string, params: MemoryParams, options?: CallOptions) => memories.update(id, params, options),
+        /** Deletes a memory. If its content differs from `expectedSha256`, the service returns 409 and deletes nothing. */
+        delete: (id: string, options?: CallOptions & { readonly expectedSha256?: string }) => memories.delete(id, options),
+        list: async (options?: ListOptions & MemoryFilters) => {
           const { pathPrefix, depth, view } = options ?? {};
           const query = filterQuery({ path_prefix: pathPrefix, depth, view });
           const page = await callForPage(transport, memoryListItemSchema, { group, path, query, about: { within } }, options);
@@ -149,17 +140,23 @@ export function createMemoryStores(transport: Transport): MemoryStores {
         },
       };
     },
-    versions: storeId => {
-      const versions = createCrud(transport, {
+    /** Past versions of the memories of a store, newest first. */
+    versions: (storeId: string) => {
+      const { calls, act } = createCrud<typeof memoryVersionSchema, MemoryVersionFilters>(transport, {
         group,
-        path: stores.below(storeId, '/memory_versions'),
+        path: below(storeId, '/memory_versions'),
         schema: memoryVersionSchema,
         type: 'memory_version',
         within: { memory_store_id: storeId },
         filters: { memoryId: 'memory_id', sessionId: 'session_id', operation: 'operation', view: 'view' },
         readFilters: { view: 'view' },
       });
-      return { ...versions, redact: async (id, options) => versions.act(id, 'redact', {}, options) };
+      return {
+        list: calls.list,
+        retrieve: (id: string, options?: CallOptions & ViewOption) => calls.retrieve(id, options),
+        /** Erases path, content and hash of a version for good. The service refuses to redact a memory's current version. */
+        redact: (id: string, options?: CallOptions) => act(id, 'redact', {}, options),
+      };
     },
   };
 }

@@ -4,13 +4,13 @@ import { requestCountsSchema } from '../../contract/requestCounts';
 import type { StreamedBody } from '../../contract/streamedBody';
 import { isRecord } from '../../shared/isRecord';
 import { type Call, isSendable } from '../transport/callHead';
-import type { BodyPosition, CallOptions, CallResult, ResumableStream } from '../transport/callResult';
+import type { BodyPosition, CallOptions, ResumableStream } from '../transport/callResult';
 import { identity, optionalTexts } from '../transport/commonFields';
 import { ServiceError } from '../transport/errors';
 import { isPlain } from '../transport/responseBody';
 import { quote } from '../transport/safeWords';
 import type { StreamedResponse, Transport } from '../transport/transport';
-import { type Crud, createCrud } from './crud';
+import { createCrud } from './crud';
 import { createIn, decodeObject } from './resource';
 
 /**
@@ -25,27 +25,6 @@ export const messageBatchSchema = z.looseObject({
 });
 export type MessageBatch = z.infer<typeof messageBatchSchema>;
 
-/** Message batches (contract, `POST /v1/messages/batches` and the paths below it). */
-export interface MessageBatches extends Pick<Crud<MessageBatch>, 'list' | 'retrieve' | 'delete'> {
-  /**
-   * Creates a batch from a streamed `{"requests":[...]}` body. Never sent twice. The `outcome` of a failure says whether the service may
-   * have created the batch. Errors thrown by `body` are rethrown unchanged. In this case, the last bytes were not sent, so the service
-   * can't create the batch. Throws a `mismatch` with outcome `unknown` if the response can't be a new batch with `requestCount` requests.
-   */
-  create(body: StreamedBody, options?: CreateBatchOptions): Promise<CallResult<MessageBatch>>;
-  /** Requests cancellation. The batch stays `canceling` until its running requests have ended. */
-  cancel(id: string, options?: CallOptions): Promise<CallResult<MessageBatch>>;
-  /**
-   * Returns the bytes of the results file. With `from`, resumes at that position if the service supports that and the file is unchanged.
-   * Otherwise, starts over. The path is built from the id and the connection's base URL. `results_url` is never followed. With `once`, the
-   * caller handles retries.
-   */
-  results(
-    id: string,
-    options?: CallOptions & { readonly from?: BodyPosition | undefined; readonly once?: boolean },
-  ): Promise<ResumableStream>;
-}
-
 interface CreateBatchOptions extends CallOptions {
   readonly onProgress?: ((sentBytes: number) => void) | undefined;
   /** Number of requests in the body, compared with the service's count. */
@@ -54,12 +33,23 @@ interface CreateBatchOptions extends CallOptions {
 
 const path = '/messages/batches';
 
-/** Creates the calls for message batches (contract, `POST /v1/messages/batches`). */
-export function createMessageBatches(transport: Transport): MessageBatches {
+interface ResultsOptions extends CallOptions {
+  readonly from?: BodyPosition | undefined;
+  readonly once?: boolean;
+}
+
+/** Creates the calls for message batches (contract, `POST /v1/messages/batches` and the paths below it). */
+export function createMessageBatches(transport: Transport) {
   const batches = createCrud(transport, { group: 'batches', path, schema: messageBatchSchema, type: 'message_batch' });
+  const { list, retrieve, delete: remove } = batches.calls;
   return {
-    ...batches,
-    create: async (body, options) => {
+    ...{ list, retrieve, delete: remove },
+    /**
+     * Creates a batch from a streamed `{"requests":[...]}` body. Never sent twice. The `outcome` of a failure says whether the service may
+     * have created the batch. Errors thrown by `body` are rethrown unchanged. In this case, the last bytes were not sent, so the service
+     * can't create the batch. Throws a `mismatch` with outcome `unknown` if the response can't be a new batch with `requestCount` requests.
+     */
+    create: async (body: StreamedBody, options?: CreateBatchOptions) => {
       const { signal, onProgress, requestCount } = options ?? {};
       const call = { method: 'POST', group: 'batches', path, creates: true, isAttributed: true, body, signal, onProgress } as const;
       const began = performance.now();
@@ -75,18 +65,21 @@ export function createMessageBatches(transport: Transport): MessageBatches {
         });
       return createIn(transport, call, created);
     },
-    cancel: async (id, options) => batches.act(id, 'cancel', undefined, options),
-    results: async (id, options) => {
+    /** Requests cancellation. The batch stays `canceling` until its running requests have ended. */
+    cancel: async (id: string, options?: CallOptions) => batches.act(id, 'cancel', undefined, options),
+    /**
+     * Returns the bytes of the results file. With `from`, resumes at that position if the service supports that and the file is unchanged.
+     * Otherwise, starts over. The path is built from the id and the connection's base URL. `results_url` is never followed. With `once`,
+     * the caller handles retries.
+     */
+    results: async (id: string, { once, signal, from }: ResultsOptions = {}) => {
       const accept = 'application/x-jsonl, application/binary;q=0.9, */*;q=0.1';
-      const { once, signal, from } = options ?? {};
-      return await streamFrom(
-        transport,
-        { method: 'GET', group: 'batches', path: batches.below(id, '/results'), accept, once, signal },
-        from,
-      );
+      const call = { method: 'GET', group: 'batches', path: batches.below(id, '/results'), accept, once, signal } as const;
+      return streamFrom(transport, call, from);
     },
   };
 }
+export type MessageBatches = ReturnType<typeof createMessageBatches>;
 
 /**
  * Reads the body of a response from an offset if the service supports it. The response must be a 206 of the same body with the requested

@@ -3,7 +3,7 @@ import { parseExact, writeJson } from '../../shared/exactJson';
 import { isRecord } from '../../shared/isRecord';
 import { type MessageStreamEvent, readMessageEvents } from '../events/streamedEvents';
 import { eventStream } from '../transport/callHead';
-import type { CallOptions, CallResult } from '../transport/callResult';
+import type { CallOptions } from '../transport/callResult';
 import { optionalNumbers, optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
 import { callForObject, jsonBody } from './resource';
@@ -17,16 +17,9 @@ const usageSchema = z.looseObject({
 /** One block of an answer. The other fields depend on `type`. Unknown fields are preserved. */
 const contentBlockSchema = z.looseObject({
   type: z.string().default(''),
-  /** Set for `text` blocks. */
-  text: z.string().nullish(),
-  /** Set for `thinking` blocks. */
-  thinking: z.string().nullish(),
-  /** Set for `tool_use`, `server_tool_use` and `mcp_tool_use` blocks. */
-  id: z.string().nullish(),
-  name: z.string().nullish(),
+  ...optionalTexts('text', 'thinking', 'id', 'name'),
   input: z.unknown().optional(),
-  /** Set for the result blocks of server tools. */
-  tool_use_id: z.string().nullish(),
+  ...optionalTexts('tool_use_id'),
   content: z.unknown().optional(),
 });
 
@@ -42,18 +35,7 @@ export const messageSchema = z.looseObject({
 });
 export type Message = z.infer<typeof messageSchema>;
 
-/** Number of input tokens of a message request. */
 const tokenCountSchema = z.looseObject({ input_tokens: z.number().int().min(0) });
-type TokenCount = z.infer<typeof tokenCountSchema>;
-
-/** Single message requests. `params` is an object or its JSON text, which is sent byte for byte. */
-export interface Messages {
-  create(params: object | string, options?: CallOptions): Promise<CallResult<Message>>;
-  /** Counts the input tokens of `params` without running the request. A count rejects some fields of `params`, such as `max_tokens`. */
-  countTokens(params: object | string, options?: CallOptions): Promise<CallResult<TokenCount>>;
-  /** Sends `params` with `stream` set to true. Yields the events as they arrive, including unknown types. */
-  stream(params: object | string, options?: CallOptions): Promise<MessageStream>;
-}
 
 /** Events of one streamed message. Leaving the iteration early closes the connection. */
 interface MessageStream extends AsyncIterable<MessageStreamEvent> {
@@ -62,29 +44,25 @@ interface MessageStream extends AsyncIterable<MessageStreamEvent> {
 
 const call = { method: 'POST', group: 'messages', path: '/messages', creates: true, about: { type: 'message' } } as const;
 
-/** Creates the calls for single message requests (`POST /v1/messages` and `/v1/messages/count_tokens`). */
-export function createMessages(transport: Transport): Messages {
+/**
+ * Creates the calls for single message requests (`POST /v1/messages` and `/v1/messages/count_tokens`). `params` is an object or its JSON
+ * text, which is sent byte for byte.
+ */
+export function createMessages(transport: Transport) {
   return {
-    create: async (params, options) =>
-      callForObject(transport, messageSchema, {
-        ...call,
-        body: jsonBody(params),
-        slow: true,
-        signal: options?.signal,
-      }),
-    countTokens: async (params, options) =>
+    create: async (params: object | string, options?: CallOptions) =>
+      callForObject(transport, messageSchema, { ...call, body: jsonBody(params), slow: true, signal: options?.signal }),
+    /** Counts the input tokens of `params` without running the request. A count rejects some fields of `params`, such as `max_tokens`. */
+    countTokens: async (params: object | string, options?: CallOptions) =>
       callForObject(transport, tokenCountSchema, {
         ...{ method: 'POST', group: 'messages', path: '/messages/count_tokens', isRead: true },
         body: jsonBody(params),
         signal: options?.signal,
       }),
-    stream: async (params, options): Promise<MessageStream> => {
-      const answer = await transport.stream({
-        ...call,
-        body: jsonBody(streamed(params)),
-        accept: eventStream,
-        signal: options?.signal,
-      });
+    /** Sends `params` with `stream` set to true. Yields the events as they arrive, including unknown types. */
+    stream: async (params: object | string, options?: CallOptions): Promise<MessageStream> => {
+      const body = jsonBody(streamed(params));
+      const answer = await transport.stream({ ...call, body, accept: eventStream, signal: options?.signal });
       const events = await readMessageEvents(answer);
       return { requestId: answer.requestId, [Symbol.asyncIterator]: () => events };
     },

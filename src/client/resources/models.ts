@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ListOptions, Page } from '../transport/callResult';
+import type { ListOptions } from '../transport/callResult';
 import { optionalNumbers, optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
 import { callForPage } from './resource';
@@ -15,11 +15,7 @@ const modelSchema = z.looseObject({
 });
 export type Model = z.infer<typeof modelSchema>;
 
-export interface Models {
-  list(options?: ListOptions): Promise<Page<Model>>;
-}
-
 /** Creates the calls for models (contract, `GET /v1/models`). */
-export function createModels(transport: Transport): Models {
-  return { list: async options => callForPage(transport, modelSchema, { group: 'models', path: '/models' }, options) };
+export function createModels(transport: Transport) {
+  return { list: async (options?: ListOptions) => callForPage(transport, modelSchema, { group: 'models', path: '/models' }, options) };
 }

@@ -3,13 +3,13 @@ import { isRecord } from '../../shared/isRecord';
 import { type EventLog, type SessionEvent, sentEventsSchema, sessionEventSchema } from '../events/eventLog';
 import { readSessionEvents } from '../events/streamedEvents';
 import { eventStream } from '../transport/callHead';
-import type { CallOptions, CallResult, ListOptions, Page } from '../transport/callResult';
+import type { CallOptions, CallResult, ListOptions } from '../transport/callResult';
 import { changeableFields, identity, optionalNumbers, optionalTexts, timeFields } from '../transport/commonFields';
 import { ServiceError } from '../transport/errors';
 import type { Transport } from '../transport/transport';
 import { agentSnapshotSchema } from './agents';
-import { type Crud, createCrud, type Deleted } from './crud';
-import { createFiles, type ServiceFile } from './files';
+import { type ArchiveFilter, createCrud } from './crud';
+import { createFiles } from './files';
 import { callForOutcome, callForPage, filterQuery, jsonBody } from './resource';
 
 /** Amount of money: `amount` is whole cents of `currency` as text (API facts, section 7). */
@@ -84,43 +84,27 @@ export type SessionThread = z.infer<typeof sessionThreadSchema>;
 /** Parameters of a new session (API facts, section 7, CreateSessionParams). The service chooses the value of an absent field. */
 export interface SessionParams {
   /** Agent of the session. An id without a version means the latest version. */
-  readonly agent: string | AgentChoice | AgentWithOverrides;
+  readonly agent: string | AgentChoice;
   /** Absent if the service has no environments. */
   readonly environment_id?: string | undefined;
   /** At most 500 characters. */
   readonly title?: string | null;
-  readonly metadata?: Readonly<Record<string, string>>;
   /** At most 500 resources, including at most 8 memory stores. */
-  readonly resources?: readonly SessionResourceParams[];
+  readonly resources?: readonly (FileResourceParams | RepositoryResourceParams | MemoryStoreResourceParams)[];
   readonly vault_ids?: readonly string[];
-  /** At most 50 messages and outcomes. With any of them, the session runs immediately. */
-  readonly initial_events?: readonly object[];
   /** Can be set at creation only. */
   readonly budget?: SessionBudget;
 }
 
-/** Agent, optionally with a version. */
+/** Agent, with overrides for one session if its type says so. Absent fields stay unchanged, and `system: null` clears the prompt. */
 interface AgentChoice {
-  readonly type: 'agent';
+  readonly type: 'agent' | 'agent_with_overrides';
   readonly id: string;
   readonly version?: number;
-}
-
-/** Agent with changes for one session. Absent fields stay unchanged, arrays are replaced, and `system: null` clears the prompt. */
-interface AgentWithOverrides {
-  readonly type: 'agent_with_overrides';
-  readonly id: string;
-  readonly version?: number;
-  readonly model?: string | { readonly id: string; readonly speed?: string };
+  readonly model?: string;
   /** At most 100,000 characters. */
   readonly system?: string | null;
-  readonly tools?: readonly object[];
-  readonly mcp_servers?: readonly object[];
-  readonly skills?: readonly object[];
 }
-
-/** Resource to mount into a session. */
-type SessionResourceParams = FileResourceParams | RepositoryResourceParams | MemoryStoreResourceParams;
 
 export interface FileResourceParams {
   readonly type: 'file';
@@ -163,53 +147,22 @@ export interface SessionBudget {
 }
 
 /**
- * Change of a session (API facts, section 7, UpdateSessionParams). `metadata` is a patch of the metadata's keys. Tools and servers are
- * replaced as a whole, and only in an idle session. A budget must exceed the cost so far. Null removes the budget for good.
+ * Change of a session (API facts, section 7, UpdateSessionParams). A budget must exceed the cost so far. Null removes the budget for good.
  */
 interface SessionPatch {
   readonly title?: string | null;
-  readonly metadata?: Readonly<Record<string, string | null>>;
-  readonly agent?: { readonly tools?: readonly object[]; readonly mcp_servers?: readonly object[] };
   readonly budget?: SessionBudget | null;
 }
 
 /** Filters of a list of sessions (API facts, section 7). A service ignores an unknown filter or returns 400. */
-export interface SessionFilters {
+export interface SessionFilters extends ArchiveFilter {
   readonly agentId?: string;
   /** Valid only together with `agentId`. */
   readonly agentVersion?: number;
   readonly statuses?: readonly string[];
   /** RFC 3339 timestamp. */
   readonly createdSince?: string;
-  readonly createdBefore?: string;
-  readonly includeArchived?: boolean;
   readonly order?: 'asc' | 'desc';
-}
-
-/** Sessions and everything below them (contract, Session; API facts, sections 7 to 9). An archived session accepts no more events. */
-export interface Sessions extends Crud<Session, SessionFilters> {
-  create(params: SessionParams, options?: CallOptions): Promise<CallResult<Session>>;
-  update(id: string, params: SessionPatch, options?: CallOptions): Promise<CallResult<Session>>;
-  /** Sends events in this order. Returns the stored events with their ids. */
-  send(id: string, events: readonly object[], options?: CallOptions): Promise<CallResult<readonly SessionEvent[]>>;
-  events(id: string): EventLog;
-  threadEvents(id: string, threadId: string): EventLog;
-  listThreads(id: string, options?: ListOptions): Promise<Page<SessionThread>>;
-  retrieveThread(id: string, threadId: string, options?: CallOptions): Promise<CallResult<SessionThread>>;
-  archiveThread(id: string, threadId: string, options?: CallOptions): Promise<CallResult<SessionThread>>;
-  listResources(id: string, options?: ListOptions): Promise<Page<SessionResource>>;
-  /** Mounts a file, or a repository if the service supports that for an existing session. */
-  addResource(
-    id: string,
-    params: FileResourceParams | RepositoryResourceParams,
-    options?: CallOptions,
-  ): Promise<CallResult<SessionResource>>;
-  retrieveResource(id: string, resourceId: string, options?: CallOptions): Promise<CallResult<SessionResource>>;
-  /** Replaces the token of a repository. No other field of a resource can be changed. */
-  rotateToken(id: string, resourceId: string, token: string, options?: CallOptions): Promise<CallResult<SessionResource>>;
-  removeResource(id: string, resourceId: string, options?: CallOptions): Promise<CallResult<Deleted>>;
-  /** Lists the service's files whose scope is the session (API facts, section 12). */
-  listFiles(id: string, options?: ListOptions): Promise<Page<ServiceFile>>;
 }
 
 const group = 'sessions';
@@ -218,14 +171,16 @@ const filters = {
   agentVersion: 'agent_version',
   statuses: 'statuses',
   createdSince: 'created_at[gte]',
-  createdBefore: 'created_at[lt]',
   includeArchived: 'include_archived',
   order: 'order',
 };
 
-/** Creates the calls for sessions and their events, threads and resources (contract: Session; API facts: sections 7 to 9). */
-export function createSessions(transport: Transport): Sessions {
-  const sessions = createCrud(transport, {
+/**
+ * Creates the calls for sessions and their events, threads and resources (contract: Session; API facts: sections 7 to 9). An archived
+ * session accepts no more events.
+ */
+export function createSessions(transport: Transport) {
+  const { calls: sessions, below } = createCrud<typeof sessionSchema, SessionFilters>(transport, {
     group,
     path: '/sessions',
     schema: sessionSchema,
@@ -234,7 +189,6 @@ export function createSessions(transport: Transport): Sessions {
     secretsOf: tokensIn,
     unanswered: ['agent', 'environment_id', 'initial_events'],
   });
-  const { below } = sessions;
   const files = createFiles(transport);
   const threads = (id: string) =>
     createCrud(transport, {
@@ -245,41 +199,44 @@ export function createSessions(transport: Transport): Sessions {
       within: { session_id: id },
     });
   const resources = (id: string) =>
-    createCrud(transport, { group, path: below(id, '/resources'), schema: sessionResourceSchema, secretsOf: tokensIn });
+    createCrud(transport, { group, path: below(id, '/resources'), schema: sessionResourceSchema, secretsOf: tokensIn }).calls;
   return {
     ...sessions,
-    send: async (id, events, options) => {
-      const { data, requestId } = await callForOutcome(
-        transport,
-        sentEventsSchema,
-        {
-          ...{ method: 'POST', group, path: below(id, '/events'), about: { within: { session_id: id } } },
-          ...{ body: jsonBody({ events }), signal: options?.signal },
-        },
-        () => ({}),
-      );
+    create: async (params: SessionParams, options?: CallOptions) => sessions.create(params, options),
+    update: async (id: string, params: SessionPatch, options?: CallOptions) => sessions.update(id, params, options),
+    /** Sends events in this order. Returns the stored events with their ids. */
+    send: async (id: string, events: readonly object[], options?: CallOptions): Promise<CallResult<readonly SessionEvent[]>> => {
+      const call = { method: 'POST', group, path: below(id, '/events'), about: { within: { session_id: id } } } as const;
+      const request = { ...call, body: jsonBody({ events }), signal: options?.signal };
+      const { data, requestId } = await callForOutcome(transport, sentEventsSchema, request, () => ({}));
       return { data: data.data ?? [], requestId };
     },
-    events: id => createLog(transport, id, below(id, '/events'), below(id, '/events/stream')),
-    threadEvents: (id, threadId) =>
+    events: (id: string) => createLog(transport, id, below(id, '/events'), below(id, '/events/stream')),
+    threadEvents: (id: string, threadId: string) =>
       createLog(transport, id, threads(id).below(threadId, '/events'), threads(id).below(threadId, '/stream')),
-    listThreads: async (id, options) => {
-      const page = await threads(id).list(options);
+    listThreads: async (id: string, options?: ListOptions) => {
+      const page = await threads(id).calls.list(options);
       return { ...page, items: page.items.map(thread => withParent(thread, id)) };
     },
-    retrieveThread: async (id, threadId, options) => {
-      const answer = await threads(id).retrieve(threadId, options);
+    retrieveThread: async (id: string, threadId: string, options?: CallOptions) => {
+      const answer = await threads(id).calls.retrieve(threadId, options);
       return { ...answer, data: withParent(answer.data, id) };
     },
-    archiveThread: async (id, threadId, options) => threads(id).archive(threadId, options),
-    listResources: async (id, options) => resources(id).list(options),
-    addResource: async (id, params, options) => resources(id).create(params, options),
-    retrieveResource: async (id, resourceId, options) => resources(id).retrieve(resourceId, options),
-    rotateToken: async (id, resourceId, token, options) => resources(id).update(resourceId, { authorization_token: token }, options),
-    removeResource: async (id, resourceId, options) => resources(id).delete(resourceId, options),
-    listFiles: async (id, options) => files.list({ ...options, sessionId: id }),
+    archiveThread: async (id: string, threadId: string, options?: CallOptions) => threads(id).calls.archive(threadId, options),
+    listResources: async (id: string, options?: ListOptions) => resources(id).list(options),
+    /** Mounts a file, or a repository if the service supports that for an existing session. */
+    addResource: async (id: string, params: FileResourceParams | RepositoryResourceParams, options?: CallOptions) =>
+      resources(id).create(params, options),
+    retrieveResource: async (id: string, resourceId: string, options?: CallOptions) => resources(id).retrieve(resourceId, options),
+    /** Replaces the token of a repository. No other field of a resource can be changed. */
+    rotateToken: async (id: string, resourceId: string, token: string, options?: CallOptions) =>
+      resources(id).update(resourceId, { authorization_token: token }, options),
+    removeResource: async (id: string, resourceId: string, options?: CallOptions) => resources(id).delete(resourceId, options),
+    /** Lists the service's files whose scope is the session (API facts, section 12). */
+    listFiles: async (id: string, options?: ListOptions) => files.list({ ...options, sessionId: id }),
   };
 }
+export type Sessions = ReturnType<typeof createSessions>;
 
 /** Returns the tokens in the parameters of a resource, a session or a deployment. */
 export function tokensIn(params: unknown): readonly string[] {

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { StreamedBody } from '../../contract/streamedBody';
-import type { ByteStream, CallOptions, CallResult } from '../transport/callResult';
+import type { ByteStream, CallOptions } from '../transport/callResult';
 import { identity, optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
-import { type Crud, compared, createCrud } from './crud';
+import { compared, createCrud } from './crud';
 import type { UploadOptions } from './files';
 import { multipartForm } from './multipartForm';
 import { callForObject, createIn } from './resource';
@@ -50,32 +50,29 @@ export interface SkillFile {
   readonly content: StreamedBody;
 }
 
-/**
- * Skills (API facts, section 13). All files are in one top-level folder with a `SKILL.md`. A title has at most 255 characters. In the older
- * shape, no two custom skills may have the same title.
- */
-export interface Skills extends Pick<Crud<Skill, { readonly source?: string }>, 'list' | 'retrieve' | 'delete'> {
-  /** Creates a skill with its first version from a streamed upload. */
-  create(upload: { readonly files: readonly SkillFile[]; readonly title?: string }, options?: UploadOptions): Promise<CallResult<Skill>>;
-  versions(id: string): SkillVersions;
-}
-
-/** Versions of a skill, each identified by its `versionKey`. All versions have the same name in `SKILL.md`. */
-interface SkillVersions extends Pick<Crud<SkillVersion>, 'list' | 'retrieve' | 'delete'> {
-  /** Creates a version from its complete list of files, in a streamed upload. */
-  create(files: readonly SkillFile[], options?: UploadOptions): Promise<CallResult<SkillVersion>>;
-  /** Returns the files as a zip archive, which must not be trusted. */
-  content(version: string, options?: CallOptions): Promise<ByteStream>;
+interface SkillUpload {
+  /** All files are in one top-level folder with a `SKILL.md`. */
+  readonly files: readonly SkillFile[];
+  /** At most 255 characters. In the older shape, no two custom skills may have the same title. */
+  readonly title?: string;
 }
 
 const path = '/skills';
 
 /** Creates the calls for skills and their versions (API facts, section 13). The field that holds the title depends on the dialect. */
-export function createSkills(transport: Transport): Skills {
-  const skills = createCrud(transport, { group: 'skills', path, schema: skillSchema, type: 'skill', filters: { source: 'source' } });
+export function createSkills(transport: Transport) {
+  const skills = createCrud<typeof skillSchema, { readonly source?: string }>(transport, {
+    group: 'skills',
+    path,
+    schema: skillSchema,
+    type: 'skill',
+    filters: { source: 'source' },
+  });
+  const { list, retrieve, delete: remove } = skills.calls;
   return {
-    ...skills,
-    create: async ({ files, title }, options) => {
+    ...{ list, retrieve, delete: remove },
+    /** Creates a skill with its first version from a streamed upload. */
+    create: async ({ files, title }: SkillUpload, options?: UploadOptions) => {
       const titles = title === undefined ? [] : transport.dialect.skillTitles.map(field => [field, toOneLine(title)] as const);
       const call = { ...uploadCall(path, titles, files, options), about: skills.about() };
       const answer = await createIn(transport, call, () => callForObject(transport, skillSchema, call));
@@ -87,7 +84,8 @@ export function createSkills(transport: Transport): Skills {
         Object.fromEntries(titles.map(([field]) => [field, storedTitle])),
       );
     },
-    versions: id => {
+    /** Versions of a skill, each identified by its `versionKey`. All versions have the same name in `SKILL.md`. */
+    versions: (id: string) => {
       const versionsPath = skills.below(id, '/versions');
       const versions = createCrud(transport, {
         group: 'skills',
@@ -97,11 +95,14 @@ export function createSkills(transport: Transport): Skills {
         idFields: ['id', 'version'],
         within: { skill_id: id },
       });
+      const { calls } = versions;
       return {
-        ...versions,
-        create: async (files, options) =>
+        ...{ list: calls.list, retrieve: calls.retrieve, delete: calls.delete },
+        /** Creates a version from its complete list of files, in a streamed upload. */
+        create: async (files: readonly SkillFile[], options?: UploadOptions) =>
           callForObject(transport, skillVersionSchema, { ...uploadCall(versionsPath, [], files, options), about: versions.about() }),
-        content: async (version, options) => {
+        /** Returns the files as a zip archive, which must not be trusted. */
+        content: async (version: string, options?: CallOptions): Promise<ByteStream> => {
           const call = { method: 'GET', group: 'skills', path: versions.below(version, '/content'), accept: '*/*' } as const;
           const { body, contentLength, requestId } = await transport.stream({ ...call, signal: options?.signal });
           return { body, contentLength, requestId };

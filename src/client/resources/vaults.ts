@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { isRecord } from '../../shared/isRecord';
 import { jsonOf } from '../../shared/jsonOf';
 import { contractSecrets } from '../../shared/secretFields';
-import type { CallOptions, CallResult } from '../transport/callResult';
+import type { CallOptions } from '../transport/callResult';
 import { changeableFields, identity, metadataSchema, optionalTexts, timeFields } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
-import { type Crud, createCrud } from './crud';
+import { type ArchiveFilter, createCrud } from './crud';
 import { callForObject } from './resource';
 
 /** Collection of credentials (API facts, section 16). Only `id` is required. */
@@ -111,43 +111,36 @@ function errorIn(body: string): string {
   return typeof code === 'string' && /^[a-z][a-z_]{0,60}$/i.test(code) ? code : '';
 }
 
-/** Vaults: collections of credentials that sessions use (API facts, section 16). Archiving a vault archives its credentials. */
-export interface Vaults extends Crud<Vault, { readonly includeArchived?: boolean }> {
-  credentials(vaultId: string): Credentials;
-}
-
-/**
- * Credentials of a vault. Secrets can only be written. No result or error of these calls contains a secret. An update can't change the
- * kind, the server, or the name of a secret.
- */
-export interface Credentials extends Crud<Credential, { readonly includeArchived?: boolean }> {
-  /** Makes the service validate the token of an OAuth credential with the server, and test the refresh. */
-  validate(id: string, options?: CallOptions): Promise<CallResult<CredentialValidation>>;
-}
-
 const filters = { includeArchived: 'include_archived' } as const;
 
-/** Creates the calls for vaults and their credentials (API facts, section 16). */
-export function createVaults(transport: Transport): Vaults {
-  const vaults = createCrud(transport, { group: 'vaults', path: '/vaults', schema: vaultSchema, type: 'vault', filters });
+/**
+ * Creates the calls for vaults, collections of credentials that sessions use (API facts, section 16). Archiving a vault archives its
+ * credentials.
+ */
+export function createVaults(transport: Transport) {
+  const table = { group: 'vaults', path: '/vaults', schema: vaultSchema, type: 'vault', filters } as const;
+  const vaults = createCrud<typeof vaultSchema, ArchiveFilter>(transport, table);
   return {
-    ...vaults,
-    credentials: vaultId => {
-      const path = vaults.below(vaultId, '/credentials');
+    ...vaults.calls,
+    /**
+     * Credentials of a vault. Secrets can only be written. No result or error of these calls contains a secret. An update can't change the
+     * kind, the server, or the name of a secret.
+     */
+    credentials: (vaultId: string) => {
       const within = { vault_id: vaultId };
-      const table = {
+      const credentials = createCrud<typeof credentialSchema, ArchiveFilter>(transport, {
         group: 'vaults',
-        path,
+        path: vaults.below(vaultId, '/credentials'),
         schema: credentialSchema,
         type: 'vault_credential',
         within,
         filters,
         secretsOf: secretsIn,
-      } as const;
-      const credentials = createCrud(transport, table);
+      });
       return {
-        ...credentials,
-        validate: async (id, options) =>
+        ...credentials.calls,
+        /** Makes the service validate the token of an OAuth credential with the server, and test the refresh. */
+        validate: async (id: string, options?: CallOptions) =>
           callForObject(transport, credentialValidationSchema, {
             method: 'POST',
             group: 'vaults',

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { CallOptions, CallResult } from '../transport/callResult';
 import { identity, optionalTexts } from '../transport/commonFields';
 import type { Transport } from '../transport/transport';
-import { type Crud, compared, createCrud } from './crud';
+import { compared, createCrud } from './crud';
 import { callForObject, createIn, jsonBody } from './resource';
 
 const fields = {
@@ -21,32 +21,26 @@ export type Webhook = z.infer<typeof webhookSchema>;
 const createdWebhookSchema = z
   .looseObject({ ...fields, signing_secret: z.string().nullish() })
   .transform(({ signing_secret: secret, ...webhook }) => ({ webhook, secret: secret ?? undefined }));
-type CreatedWebhook = z.infer<typeof createdWebhookSchema>;
 
 const webhookSecretSchema = z.looseObject({ signing_secret: z.string() });
 
-/** Endpoints that receive events from the service (API facts, section 17). Only the call that creates a signing secret returns it. */
-export interface Webhooks extends Pick<Crud<Webhook>, 'list' | 'retrieve' | 'update' | 'delete'> {
-  create(params: object, options?: CallOptions): Promise<CallResult<CreatedWebhook>>;
-  /** Returns the new secret. For a while, deliveries are also signed with the old secret. */
-  regenerateSecret(id: string, options?: CallOptions): Promise<CallResult<string>>;
-}
-
 const path = '/webhooks';
 
-/** Creates the calls for webhook endpoints (API facts, section 17). */
-export function createWebhooks(transport: Transport): Webhooks {
+/** Creates the calls for webhook endpoints (API facts, section 17). Only the call that creates a signing secret returns it. */
+export function createWebhooks(transport: Transport) {
   const webhooks = createCrud(transport, { group: 'webhooks', path, schema: webhookSchema, type: 'webhook' });
   const call = (at: string, params: object, id: string | undefined, signal: AbortSignal | undefined) =>
     ({ method: 'POST', group: 'webhooks', path: at, body: jsonBody(params), about: webhooks.about(id), signal }) as const;
+  const { archive: _, ...calls } = webhooks.calls;
   return {
-    ...webhooks,
-    create: async (params, options) => {
+    ...calls,
+    create: async (params: object, options?: CallOptions) => {
       const request = { ...call(path, params, undefined, options?.signal), creates: true };
       const created = await createIn(transport, request, () => callForObject(transport, createdWebhookSchema, request));
       return compared(created, params, {}, created.data.webhook);
     },
-    regenerateSecret: async (id, options) => {
+    /** Returns the new secret. For a while, deliveries are also signed with the old secret. */
+    regenerateSecret: async (id: string, options?: CallOptions): Promise<CallResult<string>> => {
       const request = call(webhooks.below(id, '/regenerate_signing_secret'), {}, id, options?.signal);
       const { data, requestId } = await callForObject(transport, webhookSecretSchema, request);
       return { data: data.signing_secret, requestId };

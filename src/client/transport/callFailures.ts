@@ -3,7 +3,7 @@ import { concealed } from '../../shared/redaction';
 import type { Timeouts } from '../clientOptions';
 import { ConnectFailure } from './connector';
 import { errorKind, errorOutcome, readErrorBody } from './errorResponse';
-import { type RequestOutcome, ServiceError, type ServiceErrorKind } from './errors';
+import { type RequestOutcome, ServiceError, type ServiceErrorDetails, type ServiceErrorKind } from './errors';
 import { ExchangeFailure, type ExchangeReason } from './exchange';
 import { safeWords } from './safeWords';
 
@@ -16,15 +16,12 @@ interface CallContext {
   /** Secrets in the body, which also must not appear in errors. */
   readonly secrets?: readonly string[] | undefined;
   readonly requestId?: string;
-  readonly status?: number;
   /** True if the call creates something (see `errorOutcome`). */
   readonly creates?: boolean;
 }
 
-type Extras = Partial<Record<'errorType' | 'serviceMessage' | 'requestId' | 'origin', string>> & {
-  readonly status?: number;
-  readonly retryAfter?: number;
-  readonly cause?: unknown;
+type Extras = Pick<ServiceErrorDetails, 'errorType' | 'serviceMessage' | 'requestId' | 'status' | 'retryAfter' | 'cause'> & {
+  readonly origin?: string;
 };
 
 /** Creates the errors of one call. Their messages are one sentence, and no part of them contains the key or a secret of the body. */
@@ -39,7 +36,6 @@ export class CallFailures {
   /** Creates an error. `message` describes the failure, the most important part first. `origin` and the request id are appended. */
   error(kind: ServiceErrorKind, outcome: RequestOutcome, message: string, extras: Extras = {}): ServiceError {
     const { method, host, path } = this.context;
-    const status = extras.status ?? this.context.status;
     const requestId = extras.requestId ?? this.context.requestId;
     const suffix = [extras.origin, requestId && `request-id ${requestId}`].filter(Boolean).join(', ');
     return new ServiceError(this.conceal(suffix === '' ? message : `${message} (${suffix})`), {
@@ -48,10 +44,10 @@ export class CallFailures {
       method,
       host,
       path: this.conceal(path),
-      status,
-      requestId: requestId === undefined ? undefined : this.conceal(requestId),
-      errorType: extras.errorType === undefined ? undefined : this.conceal(extras.errorType),
-      serviceMessage: extras.serviceMessage === undefined ? undefined : this.conceal(extras.serviceMessage),
+      status: extras.status,
+      requestId: requestId && this.conceal(requestId),
+      errorType: extras.errorType && this.conceal(extras.errorType),
+      serviceMessage: extras.serviceMessage && this.conceal(extras.serviceMessage),
       retryAfter: extras.retryAfter,
       cause: extras.cause === undefined ? undefined : this.plainCause(extras.cause),
     });

@@ -1,9 +1,10 @@
 import type { StreamedBody } from '../../contract/streamedBody';
 import type { Credential, ServiceClientOptions } from '../clientOptions';
-import type { ResourceGroup } from '../dialect';
+import type { Dialect, ResourceGroup } from '../dialect';
 import type { BaseUrl } from './baseUrl';
 import type { CallFailures } from './callFailures';
 import type { BodyPosition } from './callResult';
+import type { ServiceErrorKind } from './errors';
 import type { Subject } from './subject';
 
 /** Call of the service, before the transport adds its headers. */
@@ -40,97 +41,80 @@ export interface Call {
   readonly onProgress?: (sentBytes: number) => void;
 }
 
-/** Returns whether a call changes nothing. */
 export function isRead({ method, isRead: changesNothing = method === 'GET' }: Pick<Call, 'method' | 'isRead'>): boolean {
   return changesNothing;
 }
 
-/** Builds the target and headers of a call, including the key. */
-export class CallHead {
-  constructor(
-    private readonly base: BaseUrl,
-    private readonly options: ServiceClientOptions,
-  ) {}
-
-  /** Returns the path and query as they appear in the request. */
-  target(call: Call): string {
-    const { dialect } = this.options;
-    const query = new URLSearchParams((call.query ?? []).map(([name, value]): [string, string] => [name, value]));
-    if (dialect.betaQuery && dialect.betas[call.group] !== undefined) {
-      query.set('beta', 'true');
-    }
-    const text = query.toString();
-    return `${this.base.path}/v1${call.path}${text === '' ? '' : `?${text}`}`;
+/** Returns the path and query of a call as they appear in the request. */
+export function targetOf(call: Call, base: BaseUrl, dialect: Dialect): string {
+  const query = new URLSearchParams((call.query ?? []).map(([name, value]): [string, string] => [name, value]));
+  if (dialect.betaQuery && dialect.betas[call.group] !== undefined) {
+    query.set('beta', 'true');
   }
+  const text = query.toString();
+  return `${base.path}/v1${call.path}${text === '' ? '' : `?${text}`}`;
+}
 
-  /** Returns all headers of a call. Throws a `ServiceError` with the outcome `not_sent` if the call can't or must not be sent. */
-  headers(call: Call, credential: Credential | undefined, failures: CallFailures): Record<string, string> {
-    const { dialect, extraBetas = [], userAgent = 'managed-agents' } = this.options;
-    const profile = call.isAttributed === true ? this.options.userProfileId : undefined;
-    const betas = new Set(
-      [dialect.betas[call.group], ...(profile === undefined ? [] : [dialect.userProfilesBeta]), ...extraBetas]
-        .filter(beta => beta !== undefined && beta.trim() !== '')
-        .map(beta => beta?.trim()),
-    );
-    const headers: Record<string, string> = {
-      accept: call.accept ?? 'application/json',
-      // Streamed responses are not compressed, so that the length can be checked and events arrive without delay.
-      'accept-encoding': call.accept === undefined ? 'gzip, br' : 'identity',
-      'user-agent': userAgent,
-      [`${dialect.headerPrefix}-version`]: dialect.version,
-      ...(betas.size > 0 ? { [`${dialect.headerPrefix}-beta`]: [...betas].join(',') } : {}),
-      ...(profile === undefined ? {} : { [`${dialect.headerPrefix}-user-profile-id`]: profile }),
-      ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
-      ...(call.lastEventId === undefined || !isSendable(call.lastEventId) ? {} : { 'last-event-id': call.lastEventId }),
-      ...(call.from === undefined || !isSendable(call.from.validator)
-        ? {}
-        : { range: `bytes=${call.from.offset}-`, 'if-range': call.from.validator }),
-    };
-    for (const [name, value] of Object.entries(headers)) {
-      if (!isSendable(value)) {
-        throw failures.error(
-          'invalid_request',
-          'not_sent',
-          `The value of the header ${name} has characters that cannot be sent; edit the connection`,
-        );
-      }
-    }
-    return { ...headers, ...this.authorization(credential, failures) };
+/** Returns the headers of a call without the key. Throws a `ServiceError` with the outcome `not_sent` for a header that can't be sent. */
+export function headersOf(call: Call, options: ServiceClientOptions, failures: CallFailures): Record<string, string> {
+  const { dialect, extraBetas = [], userAgent = 'managed-agents' } = options;
+  const profile = call.isAttributed === true ? options.userProfileId : undefined;
+  const betas = new Set(
+    [dialect.betas[call.group], ...(profile === undefined ? [] : [dialect.userProfilesBeta]), ...extraBetas]
+      .map(beta => beta?.trim() ?? '')
+      .filter(beta => beta !== ''),
+  );
+  const headers: Record<string, string> = {
+    accept: call.accept ?? 'application/json',
+    // Streamed responses are not compressed, so that the length can be checked and events arrive without delay.
+    'accept-encoding': call.accept === undefined ? 'gzip, br' : 'identity',
+    'user-agent': userAgent,
+    [`${dialect.headerPrefix}-version`]: dialect.version,
+    ...(betas.size > 0 ? { [`${dialect.headerPrefix}-beta`]: [...betas].join(',') } : {}),
+    ...(profile === undefined ? {} : { [`${dialect.headerPrefix}-user-profile-id`]: profile }),
+    ...(call.body === undefined ? {} : { 'content-type': call.contentType ?? 'application/json' }),
+    ...(call.lastEventId === undefined || !isSendable(call.lastEventId) ? {} : { 'last-event-id': call.lastEventId }),
+    ...(call.from === undefined || !isSendable(call.from.validator)
+      ? {}
+      : { range: `bytes=${call.from.offset}-`, 'if-range': call.from.validator }),
+  };
+  const unsendable = Object.entries(headers).find(([, value]) => !isSendable(value));
+  if (unsendable !== undefined) {
+    const message = `The value of the header ${unsendable[0]} has characters that cannot be sent; edit the connection`;
+    throw failures.error('invalid_request', 'not_sent', message);
   }
+  return headers;
+}
 
-  /**
-   * Returns the header with the key. No other code adds a key to a request. The key is sent only to the origin for which it was entered, in
-   * exactly one of the two headers. Over plain http, the key is sent only to this machine, or to a host that the user allowed.
-   */
-  private authorization(credential: Credential | undefined, failures: CallFailures): Record<string, string> {
-    const { base, options } = this;
-    if (base.isInsecure && options.allowInsecureHttp !== true) {
-      throw failures.error(
-        'insecure_http',
-        'not_sent',
-        `${base.host} would receive the API key over unencrypted http; use https, or allow plain http for this connection`,
-      );
-    }
-    if (credential === undefined || credential.key === '') {
-      throw failures.error('no_credential', 'not_sent', `No API key for ${base.host}; set the API key of this connection`);
-    }
-    if (!URL.canParse(credential.origin) || new URL(credential.origin).origin !== base.origin) {
-      throw failures.error(
-        'foreign_origin',
-        'not_sent',
-        `The API key belongs to another address than ${base.origin} and was not sent; set the API key again`,
-      );
-    }
-    const wrong = credential.key.search(/[^\x21-\x7e]/);
-    if (wrong >= 0) {
-      throw failures.error(
-        'no_credential',
-        'not_sent',
-        `The API key for ${base.host} cannot be sent: its character ${wrong + 1} is a space, a line break or not ASCII; set the API key again`,
-      );
-    }
-    return options.auth === 'bearer' ? { authorization: `Bearer ${credential.key}` } : { 'x-api-key': credential.key };
+/**
+ * Returns the header with the key. No other code adds a key to a request. The key is sent only to the origin for which it was entered, in
+ * exactly one of the two headers. Over plain http, the key is sent only to this machine, or to a host that the user allowed. Throws a
+ * `ServiceError` with the outcome `not_sent` if the key can't or must not be sent.
+ */
+export function authorizationOf(
+  credential: Credential | undefined,
+  base: BaseUrl,
+  { auth, allowInsecureHttp }: ServiceClientOptions,
+  failures: CallFailures,
+): Record<string, string> {
+  const refusal = (kind: ServiceErrorKind, message: string) => failures.error(kind, 'not_sent', message);
+  const { host, origin } = base;
+  if (base.isInsecure && allowInsecureHttp !== true) {
+    const advice = 'use https, or allow plain http for this connection';
+    throw refusal('insecure_http', `${host} would receive the API key over unencrypted http; ${advice}`);
   }
+  if (credential === undefined || credential.key === '') {
+    throw refusal('no_credential', `No API key for ${host}; set the API key of this connection`);
+  }
+  if (!URL.canParse(credential.origin) || new URL(credential.origin).origin !== origin) {
+    throw refusal('foreign_origin', `The API key belongs to another address than ${origin} and was not sent; set the API key again`);
+  }
+  const wrong = credential.key.search(/[^\x21-\x7e]/);
+  if (wrong >= 0) {
+    const reason = `its character ${wrong + 1} is a space, a line break or not ASCII`;
+    throw refusal('no_credential', `The API key for ${host} cannot be sent: ${reason}; set the API key again`);
+  }
+  return auth === 'bearer' ? { authorization: `Bearer ${credential.key}` } : { 'x-api-key': credential.key };
 }
 
 export const eventStream = 'text/event-stream';

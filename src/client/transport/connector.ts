@@ -135,7 +135,6 @@ export class Connector {
 class Attempt {
   stage: 'connect' | 'proxy' | 'tls' = 'connect';
   proxyHost: string | undefined;
-  tunnelled = false;
   private socket: net.Socket | undefined;
   private readonly timer: NodeJS.Timeout;
   private readonly onError = (error: Error) => this.fail(error);
@@ -199,21 +198,17 @@ class Attempt {
   private explain(error: unknown): ConnectFailure {
     const code = errorCode(error);
     const message = error instanceof Error && error.message !== '' ? error.message : String(code ?? error);
-    if (code === 'ENOTFOUND' || code === 'EAI_AGAIN' || code === 'EAI_FAIL' || code === 'EAI_NODATA') {
-      return new ConnectFailure('dns', message, this.proxyHost);
-    }
-    if (code === 'ECONNREFUSED' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'EADDRNOTAVAIL') {
-      return new ConnectFailure('refused', `${message || code}`, this.proxyHost);
-    }
-    if (code === 'ETIMEDOUT') {
-      return new ConnectFailure('timeout', message, this.proxyHost);
-    }
-    if (this.stage === 'tls' && code !== 'ECONNRESET' && code !== 'EPIPE') {
-      return new ConnectFailure('tls', code === undefined ? message : `${message} (${code})`, this.proxyHost);
-    }
-    return new ConnectFailure('lost', message, this.proxyHost);
+    const isTls = this.stage === 'tls' && code !== 'ECONNRESET' && code !== 'EPIPE';
+    const reason = reasonsByCode.get(code ?? '') ?? (isTls ? 'tls' : 'lost');
+    return new ConnectFailure(reason, reason === 'tls' && code !== undefined ? `${message} (${code})` : message, this.proxyHost);
   }
 }
+
+const reasonsByCode: ReadonlyMap<string, ConnectReason> = new Map([
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA'].map(code => [code, 'dns'] as const),
+  ...['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'].map(code => [code, 'refused'] as const),
+  ['ETIMEDOUT', 'timeout'],
+]);
 
 /** Returns the code of a socket error. If several addresses were tried, returns the code of the first error. */
 function errorCode(error: unknown): string | undefined {

@@ -92,7 +92,6 @@ const unreached: ReadonlySet<ServiceErrorKind> = new Set([
   'proxy',
 ]);
 
-/** Returns whether the service was not reached or stopped responding. */
 export function isUnreached(kind: ServiceErrorKind): boolean {
   return unreached.has(kind);
 }

@@ -13,17 +13,11 @@ interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array | StreamedBody;
   readonly onProgress?: (sentBytes: number) => void;
-  readonly timeouts: ExchangeTimeouts;
-}
-
-/**
- * Time-outs in milliseconds. `call` covers everything up to the last byte of the body. For an upload, `call` covers each part that counts
- * as progress, and then the response from its head on.
- */
-interface ExchangeTimeouts {
-  readonly firstByte: number;
-  readonly silence: number;
-  readonly call: number;
+  /**
+   * In milliseconds. `call` covers everything up to the last byte of the body. For an upload, `call` covers each part that counts as
+   * progress, and then the response from its head on.
+   */
+  readonly timeouts: Readonly<Record<'firstByte' | 'silence' | 'call', number>>;
 }
 
 export type ExchangeReason = 'connect' | 'first_byte' | 'silence' | 'call' | 'lost' | 'protocol' | 'aborted' | 'body';

@@ -1,10 +1,9 @@
-import type { CallOptions, ListOptions, Page } from './callResult';
+import type { ListOptions, Page } from './callResult';
 import type { PageEnvelope } from './page';
 
 /** Query parameters that carry a cursor. The response decides which parameter is used, never the resource. */
 const cursorNames = ['page', 'cursor', 'after_id', 'after_seq'] as const;
 
-/** Returns whether a query parameter carries a cursor. */
 export function isCursor(name: string): boolean {
   return cursorNames.some(known => known === name);
 }
@@ -52,7 +51,6 @@ export function listQuery(options: ListOptions | undefined): (readonly [string, 
   return query;
 }
 
-/** Returns the id of a list item, if it has one. */
 export function idOf(item: unknown): string | undefined {
   const id = typeof item === 'object' && item !== null ? (item as { id?: unknown }).id : undefined;
   return typeof id === 'string' && id !== '' ? id : undefined;
@@ -72,9 +70,7 @@ export class ListCutError extends Error {
 }
 
 /** New items of a page, the cursor to follow, and the reason if a cursor is missing although the service has more items. */
-interface AcceptedPage<T> {
-  readonly items: readonly T[];
-  readonly nextCursor: string | undefined;
+interface AcceptedPage<T> extends Pick<Page<T>, 'items' | 'nextCursor'> {
   readonly cut?: ListCutError;
 }
 
@@ -138,8 +134,7 @@ export class PageGuard<T> {
   }
 }
 
-export interface WalkOptions<T> extends CallOptions {
-  readonly limit?: number;
+export interface WalkOptions<T> extends Omit<ListOptions, 'cursor'> {
   readonly maxPages?: number;
   readonly keyOf?: (item: T) => string | undefined;
   /** Called at the end of an incomplete list, instead of throwing. */

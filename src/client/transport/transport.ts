@@ -4,7 +4,7 @@ import type { CallRecord, Credential, ServiceClientOptions, Timeouts } from '../
 import { collections, isNotServed } from '../dialect';
 import { type BaseUrl, parseBaseUrl } from './baseUrl';
 import { CallFailures } from './callFailures';
-import { type Call, CallHead, eventStream, isRead, isStreamType } from './callHead';
+import { authorizationOf, type Call, eventStream, headersOf, isRead, isStreamType, targetOf } from './callHead';
 import type { ByteStream, CallResult } from './callResult';
 import { Connector } from './connector';
 import { environmentProxy } from './environmentProxy';
@@ -44,7 +44,6 @@ export class Transport {
   private readonly pool: ConnectionPool;
   private readonly retries: RetryPolicy;
   private readonly clock: ClientClock;
-  private readonly head: CallHead;
   private readonly closed = new AbortController();
 
   constructor(private readonly options: ServiceClientOptions) {
@@ -63,7 +62,6 @@ export class Transport {
       );
     }
     this.base = base;
-    this.head = new CallHead(base, options);
     this.baseUrl = base.url;
     this.log = options.log;
     this.dialect = options.dialect;
@@ -181,25 +179,20 @@ export class Transport {
       throw this.failures(call, undefined).network(new ExchangeFailure('aborted', false));
     }
     const plain = this.failures(call, credential?.key);
-    const headers = this.head.headers(call, credential, plain);
-    const path = this.head.target(call);
+    const headers = { ...headersOf(call, this.options, plain), ...authorizationOf(credential, this.base, this.options, plain) };
+    const path = targetOf(call, this.base, this.dialect);
+    const { method, body, onProgress } = call;
+    const timeouts = {
+      firstByte: call.slow ? this.timeouts.call : this.timeouts.firstByte,
+      silence: call.accept === eventStream ? this.timeouts.streamSilence : this.timeouts.bodySilence,
+      call: this.timeouts.call,
+    };
     const connection = this.pool.take(isRead(call) && !streamed);
     let response: RawResponse;
     try {
       response = await new Exchange(
         connection,
-        {
-          method: call.method,
-          path,
-          headers,
-          body: call.body,
-          onProgress: call.onProgress,
-          timeouts: {
-            firstByte: call.slow ? this.timeouts.call : this.timeouts.firstByte,
-            silence: call.accept === eventStream ? this.timeouts.streamSilence : this.timeouts.bodySilence,
-            call: this.timeouts.call,
-          },
-        },
+        { method, path, headers, body, onProgress, timeouts },
         call.signal,
         reusable => void this.pool.give(connection, reusable),
       ).run();

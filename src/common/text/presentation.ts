@@ -1,6 +1,8 @@
 import { dateTimeFormat, numberFormat, relativeTimeFormat } from '../../shared/formats';
-import { toLabel } from '../../shared/text';
+import { join, toLabel } from '../../shared/text';
 import type { Translate } from './translate';
+
+export { join };
 
 /** Row of a view. `icon` is a codicon, `color` a theme colour. */
 export interface RowPresentation {
@@ -28,10 +30,6 @@ export interface PresentationContext {
   readonly translate: Translate;
   readonly locale: string;
   readonly now: number;
-}
-
-export function join(separator: string, ...parts: readonly string[]): string {
-  return parts.filter(part => part !== '').join(separator);
 }
 
 export function describeRequests(count: number, context: { readonly translate: Translate; readonly locale?: string | undefined }): string {

@@ -57,7 +57,6 @@ const skillListSchema = z
   )
   .max(64);
 
-/** Reference to an agent, optionally to one of its versions. */
 export const agentReferenceSchema = z.object({
   type: z.literal('agent'),
   id: z.string().min(1).max(128),

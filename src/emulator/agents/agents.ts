@@ -54,7 +54,6 @@ const emptyDefinition: AgentDefinition = {
   metadata: {},
 };
 
-/** Version of an agent as the service returns it. */
 export type WireAgent = ReturnType<typeof toAgent>;
 
 /** Agents of the emulator with all their versions (API facts, section 10). */
@@ -203,10 +202,7 @@ function toAgent(record: AgentRecord, version = record.versions.length) {
 }
 
 /** Version being created. Entries of type `self` in the agent refer to this version. */
-interface Self {
-  readonly id: string;
-  readonly version: number;
-}
+type Self = Pick<WireAgent, 'id' | 'version'>;
 
 /** Returns an object without the fields that are null or undefined. */
 function withoutEmpty<T extends object>(fields: T): T {
@@ -216,7 +212,6 @@ function withoutEmpty<T extends object>(fields: T): T {
 const limits = { normal: 20, most: 100 };
 const largestBody = 4 * 1024 * 1024;
 
-/** Returns the routes of `/v1/agents` and the paths below it (API facts, section 10). */
 export function agentRoutes(agents: Agents, style: () => ServerStyle): readonly Route[] {
   const path = '/v1/agents';
   return [

@@ -6,7 +6,6 @@ import type { MessageService } from '../messages/messageService';
 import type { Scenario } from '../scenarios';
 import { splitRequests } from './readRequests';
 
-/** Paths of the create body and of the results of one batch. */
 export interface BatchFiles {
   readonly body: string;
   readonly results: string;
@@ -64,8 +63,7 @@ export async function writeResults(
 type Result =
   | { readonly type: 'succeeded'; readonly message: unknown }
   | { readonly type: 'errored'; readonly error: unknown }
-  | { readonly type: 'canceled' }
-  | { readonly type: 'expired' };
+  | { readonly type: 'canceled' | 'expired' };
 
 function processed(given: unknown, n: number, plan: ResultsPlan, messages: MessageService): Result {
   const errored = (error: ApiError): Result => ({ type: 'errored', error: error.body(`req_emulated_${plan.batchId.slice(-8)}_${n}`) });

@@ -114,15 +114,20 @@ export class Batches extends RecordStore<BatchRecord> {
       await Promise.all(ids.map(id => mkdir(path.join(this.folder, id))));
       await Promise.all(ids.map(id => writeFile(this.#filesOf(id).body, body)));
       this.#stopping.signal.throwIfAborted();
-      const [record] = ids.map(id => this.#start(id, total)) as [BatchRecord];
-      return record;
+      const counts = { processing: total, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
+      const none = { cancelInitiatedAt: null, cancelDueAt: null, endedAt: null, resultsBytes: 0 };
+      const dueAt = this.now() + this.parts.scenario().batchDuration;
+      const records = ids.map(id => this.add({ total, dueAt, counts, ...none }, id)) as [BatchRecord];
+      for (const record of records) {
+        this.#setAlarm(record);
+      }
+      return records[0];
     } catch (error) {
       await Promise.all(ids.map(id => this.#remove(id)));
       throw error;
     }
   }
 
-  /** Returns the emulator's time in milliseconds since 1970. */
   now(): number {
     return this.context.clock.now();
   }
@@ -164,21 +169,6 @@ export class Batches extends RecordStore<BatchRecord> {
 
   #filesOf(id: string): BatchFiles {
     return { body: path.join(this.folder, id, 'body.json'), results: path.join(this.folder, id, 'results.jsonl') };
-  }
-
-  #start(id: string, total: number): BatchRecord {
-    const fields = {
-      total,
-      dueAt: this.now() + this.parts.scenario().batchDuration,
-      cancelInitiatedAt: null,
-      cancelDueAt: null,
-      endedAt: null,
-      counts: { processing: total, succeeded: 0, errored: 0, canceled: 0, expired: 0 },
-      resultsBytes: 0,
-    };
-    const record = this.add(fields, id);
-    this.#setAlarm(record);
-    return record;
   }
 
   #cancelAlarm(id: string): void {
@@ -232,7 +222,6 @@ export class Batches extends RecordStore<BatchRecord> {
   }
 }
 
-/** Returns the service's error for results that were deleted. */
 function resultsGone(): ApiError {
   return new ApiError('not_found_error', 'Message batch is archived; its results are no longer available');
 }
@@ -260,7 +249,6 @@ interface BatchRouteParts {
   readonly resultsUrl: (id: string) => string;
 }
 
-/** Returns the routes of `/v1/messages/batches` and the paths below it. */
 export function batchRoutes({ dialect, batches, envelope, resultsUrl }: BatchRouteParts): readonly Route[] {
   const path = '/v1/messages/batches';
   const show = (record: BatchRecord, exchange: Exchange) => toMessageBatch(record, exchange, resultsUrl);

@@ -22,7 +22,6 @@ export interface CreateRules {
   readonly userProfileId?: string;
   /** True if `stream: true` in params is refused, false if the field is ignored. */
   readonly refusesStream: boolean;
-  /** True if `fallback_credit_token` can be an object. */
   readonly takesCreditObject: boolean;
 }
 

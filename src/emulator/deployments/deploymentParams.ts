@@ -3,7 +3,7 @@ import { parseCron } from '../../shared/schedule/cronExpression';
 import { zoneName } from '../../shared/schedule/zoneTime';
 import { agentReferenceSchema } from '../agents/agentParams';
 import { invalidRequest } from '../http/apiError';
-import { metadataPatchSchema, metadataSchema, toTime, toTimeOrNull, toWire } from '../http/toWire';
+import { metadataPatchSchema, metadataSchema, patched, toTime, toTimeOrNull, toWire } from '../http/toWire';
 import { budgetSchema } from '../sessions/sessionRecord';
 import { archivableShape, recordShape } from '../state/recordStore';
 
@@ -70,6 +70,41 @@ export const deploymentRecordSchema = z.object({
 /** Deployment as the emulator stores it. Times are in milliseconds since 1970. */
 export type DeploymentRecord = Readonly<z.infer<typeof deploymentRecordSchema>>;
 
+/** Fields that a create sets and an update changes. */
+export type DeploymentFields = Omit<
+  DeploymentRecord,
+  'id' | 'sequence' | 'createdAt' | 'updatedAt' | 'archivedAt' | 'paused' | 'lastRunAt'
+>;
+
+export const emptyDeployment: DeploymentFields = {
+  name: '',
+  description: null,
+  agent: { type: 'agent', id: '', version: 0 },
+  environmentId: '',
+  vaultIds: [],
+  initialEvents: [],
+  resources: [],
+  metadata: {},
+  schedule: null,
+  budget: null,
+};
+
+/** Returns the fields of `old` that are stored as they are sent, with the changes in `params`. Throws a 400 for too much metadata. */
+export function plainFieldsOf(
+  params: UpdateDeploymentParams,
+  old: DeploymentFields,
+): Omit<DeploymentFields, 'agent' | 'initialEvents' | 'resources'> {
+  return {
+    name: params.name ?? old.name,
+    description: params.description === undefined ? old.description : params.description || null,
+    environmentId: params.environment_id ?? old.environmentId,
+    vaultIds: params.vault_ids === undefined ? old.vaultIds : (params.vault_ids ?? []),
+    metadata: patched(old.metadata, params.metadata),
+    schedule: params.schedule === undefined ? old.schedule : params.schedule,
+    budget: params.budget === undefined ? old.budget : params.budget,
+  };
+}
+
 export const runRecordSchema = z.object({
   ...recordShape,
   deploymentId: z.string(),
@@ -97,7 +132,6 @@ export function toDeployment({ schedule, paused, lastRunAt, ...record }: Deploym
   });
 }
 
-/** Converts a run to its response form. */
 export function toDeploymentRun({ scheduledAt, ...run }: RunRecord): object {
   return toWire('deployment_run', run, {
     trigger_context: scheduledAt === null ? { type: 'manual' } : { type: 'schedule', scheduled_at: toTime(scheduledAt, true) },

@@ -2,7 +2,6 @@ import { longestDelay, nextRunTimes } from '../../shared/schedule/runTimes';
 import { ApiError, invalidRequest } from '../http/apiError';
 import { kindRoutes, type Route } from '../http/kindRoutes';
 import { choiceOf, createdNames, flagOf } from '../http/listQuery';
-import { patched } from '../http/toWire';
 import type { Scenario } from '../scenarios';
 import { readDeploymentEvents } from '../sessions/sentEvents';
 import { readResourceParams } from '../sessions/sessionResources';
@@ -13,8 +12,11 @@ import {
   type CreateDeploymentParams,
   checkSchedule,
   createDeploymentSchema,
+  type DeploymentFields,
   type DeploymentRecord,
   deploymentRecordSchema,
+  emptyDeployment,
+  plainFieldsOf,
   type RunRecord,
   runRecordSchema,
   type ScheduleParams,
@@ -25,22 +27,6 @@ import {
 } from './deploymentParams';
 
 const maxScheduled = 1_000;
-
-/** Fields that a create sets and an update changes. */
-type DeploymentFields = Omit<DeploymentRecord, 'id' | 'sequence' | 'createdAt' | 'updatedAt' | 'archivedAt' | 'paused' | 'lastRunAt'>;
-
-const emptyDeployment: DeploymentFields = {
-  name: '',
-  description: null,
-  agent: { type: 'agent', id: '', version: 0 },
-  environmentId: '',
-  vaultIds: [],
-  initialEvents: [],
-  resources: [],
-  metadata: {},
-  schedule: null,
-  budget: null,
-};
 
 type StateParts = SessionStart & {
   readonly scenario: () => Scenario;
@@ -108,19 +94,13 @@ export class Deployments extends RecordStore<DeploymentRecord> {
   #fieldsOf(params: UpdateDeploymentParams, id: string, old: DeploymentFields): DeploymentFields {
     this.#check(params, id);
     return {
-      name: params.name ?? old.name,
-      description: params.description === undefined ? old.description : params.description || null,
       agent: params.agent === undefined ? old.agent : this.#agentOf(params.agent),
-      environmentId: params.environment_id ?? old.environmentId,
-      vaultIds: params.vault_ids === undefined ? old.vaultIds : (params.vault_ids ?? []),
       initialEvents:
         params.initial_events === undefined
           ? old.initialEvents
           : [...readDeploymentEvents(params.initial_events, this.parts.dialect.name === 'contract')],
       resources: params.resources === undefined ? old.resources : this.#resourcesOf(params.resources),
-      metadata: patched(old.metadata, params.metadata),
-      schedule: params.schedule === undefined ? old.schedule : params.schedule,
-      budget: params.budget === undefined ? old.budget : params.budget,
+      ...plainFieldsOf(params, old),
     };
   }
 
@@ -246,7 +226,6 @@ function shareOf(text: string): number {
   return sum / 1_009;
 }
 
-/** Returns the routes of `/v1/deployments`, the paths below it, and `/v1/deployment_runs` (API facts, section 14). */
 export function deploymentRoutes(deployments: Deployments): readonly Route[] {
   const show = (record: DeploymentRecord) => toDeployment(record, deployments.upcoming(record));
   return [

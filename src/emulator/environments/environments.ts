@@ -152,7 +152,6 @@ function toWork({ sessionId, ...item }: Item): object {
 
 const stopSchema = z.object({ force: z.boolean().nullish() });
 
-/** Returns the routes that list and stop the work items of an environment. */
 export function workRoutes(environments: Environments, work: WorkItems): readonly Route[] {
   const name = 'environments.work';
   const path = '/v1/environments/:id/work';

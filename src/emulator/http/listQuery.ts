@@ -84,7 +84,6 @@ export function createdFilter(query: URLSearchParams): (time: number) => boolean
 /** Names of the filters that `createdFilter` reads. */
 export const createdNames: readonly string[] = ['created_at[gt]', 'created_at[gte]', 'created_at[lt]', 'created_at[lte]'];
 
-/** Form of a list of the service. */
 export type Envelope = 'ids' | 'page';
 
 interface ListPage<T> {
@@ -144,7 +143,6 @@ const cursorSchema = z.object({ id: z.string(), at: z.int().min(0), order: z.str
 /** Item next to the start of a page, and its position when the cursor was created. */
 type Cursor = z.infer<typeof cursorSchema>;
 
-/** Encodes a cursor as opaque text. */
 export function toCursorText(cursor: object): string {
   return `page_${Buffer.from(JSON.stringify(cursor)).toString('base64')}`;
 }

@@ -9,6 +9,7 @@ import { orAborted } from '../../shared/orAborted';
 import { type FaultsOfRequest, noFaults } from '../faults';
 import { ApiError, checkBody, invalidRequest } from './apiError';
 import { toEraJson } from './eraFields';
+import type { WireObject } from './toWire';
 
 /** Thrown when a fault closes the connection: nothing more is sent on it. */
 export class ConnectionCut extends Error {
@@ -232,6 +233,11 @@ export class Exchange {
     // A connection that breaks meanwhile does not call the callback of a write.
     await orAborted(written, this.signal);
   }
+}
+
+/** Returns an event as the text of a server-sent event. */
+export function toFrame(event: WireObject): string {
+  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
 function* cutInto(bytes: Buffer, size: number): Generator<Buffer> {

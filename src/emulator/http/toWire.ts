@@ -20,6 +20,12 @@ export function patched(
   return Object.fromEntries(entries);
 }
 
+/** Event or content block of the service. The other fields depend on its `type`. */
+export interface WireObject {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
 /** Formats a time as RFC 3339, in milliseconds or whole seconds. */
 export function toTime(milliseconds: number, wholeSeconds = false): string {
   const text = new Date(milliseconds).toISOString();

@@ -46,7 +46,6 @@ const actorSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('session_actor'), session_id: z.string() }),
   z.object({ type: z.literal('api_actor'), api_key_id: z.string() }),
 ]);
-/** Author of a write: a session or the owner of a key. */
 type WireActor = z.infer<typeof actorSchema>;
 
 const storeRecordSchema = z.object({ ...archivableShape, name: z.string(), description: z.string() });
@@ -99,7 +98,6 @@ function contentFields(content: string | null, isFull: boolean): object {
   };
 }
 
-/** Returns the hash of a text in UTF-8, in hexadecimal digits. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
@@ -142,7 +140,6 @@ export class MemoryStores extends RecordStore<StoreRecord> {
     });
   }
 
-  /** Deletes a store with all its contents. */
   override async delete(id: string): Promise<void> {
     const { memories, versions } = this;
     const gone = [memories.list(id).map(memory => memories.delete(memory.id)), versions.list(id).map(one => versions.delete(one.id))];
@@ -234,7 +231,6 @@ const limits = { normal: 20, most: 100 };
 /** Maximum number of items on a page with contents. */
 const maxFull = 20;
 
-/** Returns the routes of `/v1/memory_stores` and the paths below it (API facts, section 15). */
 export function memoryStoreRoutes(stores: MemoryStores): readonly Route[] {
   return [
     ...kindRoutes({

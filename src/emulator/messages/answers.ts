@@ -23,7 +23,6 @@ import { groupsAnswer, minimalJson, sampleAnswer, sessionAnswer } from './sample
  */
 const markerPattern = /^\[emulate: *([a-z_-]+)([^a-z_\]-][^\]]*)?\]/;
 
-/** Marker of a request and its argument. */
 export interface Marker {
   readonly name: string;
   readonly value: string;
@@ -85,7 +84,6 @@ export function inputTokens({ system, tools = [], messages }: Pick<MessageParams
   return messages.length + Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / bytesPerToken);
 }
 
-/** Returns the marker in the last user message. */
 export function markerOf(params: MessageParams): Marker | undefined {
   const whole = lastUserText(params);
   // Skips a transcript. Its markers were meant for the session in the transcript.
@@ -95,7 +93,6 @@ export function markerOf(params: MessageParams): Marker | undefined {
   return match?.[1] === undefined ? undefined : { name: match[1], value: (match[2] ?? '').trim() };
 }
 
-/** Returns the error that a marker asks for. */
 export function errorOf(marker: Marker | undefined): ApiError | undefined {
   return marker?.name === 'error' || marker?.name === 'stream-error'
     ? new ApiError(marker.value === '' ? 'api_error' : marker.value, 'Emulated failure, asked for by the request')
@@ -144,7 +141,6 @@ export function answer(params: MessageParams, marker: Marker | undefined, option
   return { ...message, stop_sequence: stop ?? null };
 }
 
-/** Message as the service returns it. */
 export type EmulatedMessage = ReturnType<typeof toMessage>;
 
 function toMessage(
@@ -290,7 +286,6 @@ function thinking(params: MessageParams): readonly EmulatedBlock[] {
   return [{ type: 'thinking', thinking: words, signature: 'ZW11bGF0ZWQ=' }];
 }
 
-/** Returns the custom tool that the request makes the model call, if any. */
 function toolToCall(
   params: MessageParams,
   marker: Marker | undefined,

@@ -3,7 +3,8 @@ import type { Dialect } from '../../client/dialect';
 import { invalidRequest } from '../http/apiError';
 import { creditObjectBeta, hasBeta } from '../http/guard';
 import { type Route, routesBelow } from '../http/kindRoutes';
-import type { Exchange } from '../http/serverExchange';
+import { type Exchange, toFrame } from '../http/serverExchange';
+import type { WireObject } from '../http/toWire';
 import type { Scenario } from '../scenarios';
 import { randomId } from '../state/recordStore';
 import { type EmulatedBlock, type EmulatedMessage, errorOf, inputTokens, markerOf } from './answers';
@@ -18,7 +19,6 @@ interface MessageRouteParts {
   readonly dialect: Dialect;
 }
 
-/** Returns the routes of `POST /v1/messages`, plain and streamed, and of `POST /v1/messages/count_tokens`. */
 export function messageRoutes(parts: MessageRouteParts): readonly Route[] {
   const route = routesBelow('messages', '/v1/messages');
   return [
@@ -92,21 +92,12 @@ async function* paced(
     if (pause > 0 && event.type === 'content_block_delta') {
       await sleep(pause, undefined, { signal });
     }
-    yield encoded(event);
+    yield Buffer.from(toFrame(event));
   }
   const more = last();
   if (more !== undefined) {
-    yield encoded(more);
+    yield Buffer.from(toFrame(more));
   }
-}
-
-function encoded(event: { readonly type: string }): Buffer {
-  return Buffer.from(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-}
-
-interface MessageEvent {
-  readonly type: string;
-  readonly [field: string]: unknown;
 }
 
 const usualPiece = 12;
@@ -115,7 +106,7 @@ const usualPiece = 12;
  * Returns a message as the events of a stream, in the service's order: `message_start`, a ping, each block in pieces, the final counts,
  * `message_stop`.
  */
-export function eventsOf(message: EmulatedMessage): readonly MessageEvent[] {
+export function eventsOf(message: EmulatedMessage): readonly WireObject[] {
   const { content, container, context_management, stop_reason, stop_sequence, stop_details, usage } = message;
   const open = {
     ...message,
@@ -133,9 +124,9 @@ export function eventsOf(message: EmulatedMessage): readonly MessageEvent[] {
   ];
 }
 
-function eventsOfBlock(block: EmulatedBlock, index: number): MessageEvent[] {
-  const delta = (change: object): MessageEvent => ({ type: 'content_block_delta', index, delta: change });
-  const start = (empty: object): MessageEvent[] => {
+function eventsOfBlock(block: EmulatedBlock, index: number): WireObject[] {
+  const delta = (change: object): WireObject => ({ type: 'content_block_delta', index, delta: change });
+  const start = (empty: object): WireObject[] => {
     const opened = { type: 'content_block_start', index, content_block: empty };
     return index === 0 ? [opened, { type: 'ping' }] : [opened];
   };

@@ -26,7 +26,7 @@ export class MessageService {
   /** Returns the answer of the first model that does not refuse. Throws a 400 if a strict redemption of a credit fails. */
   answer(params: MessageParams, marker: Marker | undefined, options: Omit<AnswerOptions, 'refuses'>): EmulatedMessage {
     const { models, isContract } = this.parts;
-    const isEligible = (model: string, refused: string) => model !== refused && models.has(model);
+    const isEligible = (model: string, refused: string) => model !== refused && models.limitsOf(model) !== undefined;
     // The vendor's batches accept a token and ignore it.
     const credit = options.tier === 'batch' && !isContract ? null : this.#credit.redeem(params, isEligible);
     const attempts = [params, ...fallbacksOf(params, models).map(fallback => withFallback(params, fallback))];

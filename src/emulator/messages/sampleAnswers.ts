@@ -107,7 +107,6 @@ const answers: Readonly<Record<string, string>> = {
   'Product: Backpack\nStars: 3 of 5\n\nGood straps, poor zips.': 'mixed',
 };
 
-/** Returns the answer to a sample request, or `undefined` for any other text. */
 export function sampleAnswer(question: string): string | undefined {
   return Object.hasOwn(answers, question) ? answers[question] : undefined;
 }

@@ -2,7 +2,6 @@ import { ApiError } from '../http/apiError';
 import { kindRoutes, type Route } from '../http/kindRoutes';
 import type { Envelope } from '../http/listQuery';
 
-/** Returns the routes of `/v1/models` and `/v1/models/{id}`. */
 export function modelRoutes(catalog: ModelCatalog, envelope: () => Envelope): readonly Route[] {
   return kindRoutes({
     name: 'models',
@@ -79,10 +78,6 @@ export class ModelCatalog {
     this.#prefix = prefix;
     this.models = rows.map(row => toModel(row, prefix));
     this.#rows = new Map(rows.map(row => [prefix + row.name, row]));
-  }
-
-  has(model: string): boolean {
-    return this.#rows.has(model);
   }
 
   /** Returns the fallback model that the service chooses by default. */

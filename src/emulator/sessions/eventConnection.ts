@@ -1,5 +1,5 @@
 import type { Fault, FaultsOfRequest } from '../faults';
-import { ConnectionCut, type Exchange } from '../http/serverExchange';
+import { ConnectionCut, type Exchange, toFrame } from '../http/serverExchange';
 import type { ServerStyle } from '../http/serverStyle';
 import type { Scenario } from '../scenarios';
 import type { EventLog, LogNews } from './eventLog';
@@ -128,14 +128,14 @@ export function faultyFrames({ content, transport }: FaultsOfRequest, frame: str
     frames.push(frame);
   }
   if (isDue(content.get('unknownEvents'))) {
-    frames.push(toFrame('vendor.never_heard_of', { type: 'vendor.never_heard_of', after: n }));
+    frames.push(toFrame({ type: 'vendor.never_heard_of', after: n }));
   }
   if (isDue(content.get('brokenEvents'))) {
     frames.push('event: agent.message\ndata: {"type":"agent.message","id":"sevt_broken","content":[{"ty\n\n');
   }
   const huge = content.get('hugeEvent');
   if (huge !== undefined && n === (huge.count ?? 1)) {
-    frames.push(toFrame('vendor.huge', { type: 'vendor.huge', text: 'x'.repeat(huge.bytes ?? 10_000_000) }));
+    frames.push(toFrame({ type: 'vendor.huge', text: 'x'.repeat(huge.bytes ?? 10_000_000) }));
   }
   if (transport?.name === 'cutStream' && transport.bytes === undefined && transport.seconds === undefined) {
     if (n === (transport.count ?? 3)) {
@@ -143,7 +143,4 @@ export function faultyFrames({ content, transport }: FaultsOfRequest, frame: str
     }
   }
   return frames;
-}
-function toFrame(type: string, event: object): string {
-  return `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -1,17 +1,16 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { WireObject } from '../http/toWire';
 import { randomId } from '../state/recordStore';
 
 export function newEventId(): string {
   return `sevt_${randomId(24)}`;
 }
 
-/** Event as sent to clients. The other fields depend on its `type`. */
-export interface WireEvent {
-  readonly type: string;
+/** Event as sent to clients. */
+export interface WireEvent extends WireObject {
   readonly id: string;
-  readonly [field: string]: unknown;
 }
 
 /** Event of a log with its JSON text, which is created only once. */
@@ -77,27 +76,19 @@ export class EventLog {
   }
 
   append(events: readonly WireEvent[], createdAt: number): void {
-    const stored = events.map(event => ({ id: event.id, type: event.type, createdAt, json: JSON.stringify(event) }));
-    for (const event of stored) {
-      this.#put(event);
-    }
-    this.#keep(stored);
-    this.#notify(stored);
+    this.#store(events.map(event => ({ id: event.id, type: event.type, createdAt, json: JSON.stringify(event) })));
   }
 
   /** Changes fields of a stored event at its position and notifies listeners. */
   amend(id: string, fields: Readonly<Record<string, unknown>>): void {
     const old = this.#events[this.#indexes.get(id) ?? -1];
     if (old !== undefined) {
-      const event = { ...old, json: JSON.stringify({ ...this.#parsed(old), ...fields }) };
-      this.#put(event);
-      this.#keep([event]);
-      this.#notify([event]);
+      this.#store([{ ...old, json: JSON.stringify({ ...JSON.parse(old.json), ...fields }) }]);
     }
   }
 
   /** Sends an event that is not stored to listeners who asked for previews of `previewOf`. */
-  preview(event: { readonly type: string; readonly [field: string]: unknown }, previewOf: string): void {
+  preview(event: WireObject, previewOf: string): void {
     if (this.#listeners.size > 0) {
       this.#notify([{ type: event.type, json: JSON.stringify(event), previewOf }]);
     }
@@ -105,7 +96,8 @@ export class EventLog {
 
   get(id: string): WireEvent | undefined {
     const stored = this.#events[this.#indexes.get(id) ?? -1];
-    return stored === undefined ? undefined : this.#parsed(stored);
+    // This class wrote the JSON, so it needs no validation.
+    return stored && (JSON.parse(stored.json) as WireEvent);
   }
 
   /** Returns the event at a 0-based position. */
@@ -129,9 +121,12 @@ export class EventLog {
     }
   }
 
-  #parsed(stored: StoredEvent): WireEvent {
-    // This class wrote the JSON, so it needs no validation.
-    return JSON.parse(stored.json) as WireEvent;
+  #store(events: readonly StoredEvent[]): void {
+    for (const event of events) {
+      this.#put(event);
+    }
+    this.#keep(events);
+    this.#notify(events);
   }
 
   #put(event: StoredEvent): void {

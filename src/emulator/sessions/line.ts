@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { orAborted } from '../../shared/orAborted';
+import type { WireObject } from '../http/toWire';
 import { piecesOf } from '../messages/messageRoutes';
 import { newEventId } from './eventLog';
-import { type ContentBlock, LineCalls } from './lineCalls';
+import { LineCalls } from './lineCalls';
 import { type Answer, textOf } from './sentEvents';
 import type { OpenCall, ThreadRecord, Usage } from './sessionRecord';
 import type { EventFields, StopReason, StoredSession } from './storedSession';
@@ -180,7 +181,7 @@ export class Line {
     this.session.log(this.thread.id).preview({ type: 'event_delta', event_id: id, delta }, 'agent.message');
   }
 
-  emitMessage(content: readonly ContentBlock[], id = newEventId()): void {
+  emitMessage(content: readonly WireObject[], id = newEventId()): void {
     this.countWritten(textOf(content).length);
     this.emit('agent.message', { id, content });
   }

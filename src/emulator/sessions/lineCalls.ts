@@ -1,22 +1,16 @@
+import type { WireObject } from '../http/toWire';
 import { randomId } from '../state/recordStore';
 import type { Line } from './line';
 import { type Answer, textOf } from './sentEvents';
 import type { AgentSnapshot, OpenCall } from './sessionRecord';
 
-/** Block of a tool's result or of a message. */
-export interface ContentBlock {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
-
 /** Tool call of a script, and its future result. */
 export interface ToolCall {
   readonly kind: 'builtin' | 'mcp' | 'custom';
   readonly name: string;
-  /** MCP server of the tool. */
   readonly server?: string;
   readonly input: Readonly<Record<string, unknown>>;
-  readonly result?: string | readonly ContentBlock[];
+  readonly result?: string | readonly WireObject[];
   readonly isError?: boolean;
   /** True if the call needs approval regardless of the agent's permissions. */
   readonly alwaysAsks?: boolean;
@@ -33,7 +27,6 @@ export interface Judgement {
   readonly reason?: 'high_risk' | 'indeterminate';
 }
 
-/** Call whose event was stored. */
 export type StoredCall = Omit<OpenCall, 'threadId' | 'waitsFor'> & {
   readonly permission: Permission;
   /** Reason why the service denied the call or asks for approval. */
@@ -92,8 +85,7 @@ function permissionOf(agent: AgentSnapshot, call: ToolCall): Permission | 'auto'
   return policy === 'always_ask' ? 'ask' : policy === 'auto' ? 'auto' : 'allow';
 }
 
-/** Converts a tool result to content blocks. */
-export function toBlocks(result: ToolCall['result'] = []): ContentBlock[] {
+export function toBlocks(result: ToolCall['result'] = []): WireObject[] {
   return typeof result === 'string' ? [{ type: 'text', text: result }] : [...result];
 }
 
@@ -143,7 +135,7 @@ export class LineCalls {
     return outcomes;
   }
 
-  emitResult(call: StoredCall, content: readonly ContentBlock[], isError: boolean): void {
+  emitResult(call: StoredCall, content: readonly WireObject[], isError: boolean): void {
     this.#unanswered.delete(call.eventId);
     if (call.kind !== 'custom') {
       const isMcp = call.kind === 'mcp';

@@ -3,7 +3,7 @@ import { isRecord } from '../../shared/isRecord';
 import { definitionSchema } from '../agents/agents';
 import type { ServerStyle } from '../http/serverStyle';
 import { toTimeOrNull, toWire } from '../http/toWire';
-import { randomId } from '../state/recordStore';
+import { archivableShape, randomId } from '../state/recordStore';
 
 const countSchema = z.number().default(0);
 const usageSchema = z.object({
@@ -16,7 +16,6 @@ const usageSchema = z.object({
   cost: countSchema,
   activeMilliseconds: countSchema,
 });
-/** Usage of a session or a thread. */
 export type Usage = z.infer<typeof usageSchema>;
 
 export const noUsage: Usage = usageSchema.parse({});
@@ -42,7 +41,6 @@ const threadSchema = z.object({
 });
 export type ThreadRecord = z.infer<typeof threadSchema>;
 
-/** Creates an idle thread without any activity. */
 export function newThread(agent: AgentSnapshot, parentId: string | null, now: number, runId?: string): ThreadRecord {
   const id = `sthr_${randomId(24)}`;
   return {
@@ -94,11 +92,8 @@ const resourceSchema = z.looseObject({ type: z.string(), id: z.string(), created
 export type ResourceRecord = z.infer<typeof resourceSchema>;
 
 export const sessionRecordSchema = z.object({
-  id: z.string(),
-  /** Position in the order of creation. */
-  sequence: z.number(),
+  ...archivableShape,
   title: z.string().nullable(),
-  metadata: z.record(z.string(), z.string()),
   environmentId: z.string(),
   /** Deployment that created the session. Null if a person did. */
   deploymentId: z.string().nullable().default(null),
@@ -111,9 +106,6 @@ export const sessionRecordSchema = z.object({
   vaultIds: z.array(z.string()),
   budget: budgetSchema.nullable(),
   status: statusSchema,
-  createdAt: z.number(),
-  updatedAt: z.number(),
-  archivedAt: z.number().nullable(),
   usage: usageSchema,
   outcomes: z.array(outcomeSchema),
   /** Threads of the session, the primary thread first. */
@@ -130,7 +122,6 @@ export function toMoney(cost: number) {
   return { amount: String(Math.ceil(cost / 1000)), currency: 'USD' as const };
 }
 
-/** Converts the cumulative tokens to their response form. */
 export function toUsage(usage: Usage) {
   return {
     input_tokens: usage.inputTokens,
@@ -218,7 +209,6 @@ function toThreadAgent({ metadata: _, multiagent: __, ...shown }: AgentSnapshot)
   return shown;
 }
 
-/** Converts a thread to its response form. */
 export function toThread(sessionId: string, thread: ThreadRecord, { now, style: { wholeSeconds } }: Shown) {
   const { agent, parentId, runId, usage, ...shown } = thread;
   const end = thread.archivedAt ?? (thread.status === 'running' ? now : thread.updatedAt);

@@ -158,7 +158,6 @@ async function stream(exchange: Exchange, parts: EventRouteParts, id: string, th
 const largestSession = 8 * 1024 * 1024;
 const statuses: readonly string[] = ['idle', 'running', 'rescheduling', 'terminated'];
 
-/** Returns the routes of `/v1/sessions` and of the events, threads and resources below it (API facts, sections 7 to 9). */
 export function sessionRoutes(parts: EventRouteParts): readonly Route[] {
   const { sessions, clock, style, dialect } = parts;
   const own = kindRoutes({

@@ -99,18 +99,17 @@ export class LiveSession extends StoredSession {
   #act(sent: readonly SentEvent[], stored: readonly WireEvent[], answers: ReadonlyMap<SentEvent, CallAnswer>): void {
     sent.forEach((event, at) => {
       const id = stored[at]?.id ?? '';
-      const found = answers.get(event);
-      if (found !== undefined) {
-        this.stamp(id);
-        this.#turn?.answer(found.call, found.answer);
-      } else if (event.type === 'user.interrupt') {
-        this.stamp(id);
-        this.#turn?.interrupt(event.session_thread_id ?? undefined);
-      } else if (!isAnswer(event)) {
+      if (event.type !== 'user.interrupt' && !isAnswer(event)) {
         this.queued.push(event);
         this.record.queued.push(id);
-      } else {
-        this.stamp(id);
+        return;
+      }
+      this.stamp(id);
+      const found = answers.get(event);
+      if (found !== undefined) {
+        this.#turn?.answer(found.call, found.answer);
+      } else if (event.type === 'user.interrupt') {
+        this.#turn?.interrupt(event.session_thread_id ?? undefined);
       }
     });
     if (this.#turn === undefined) {

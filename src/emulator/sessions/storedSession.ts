@@ -4,7 +4,7 @@ import type { Files } from '../files/files';
 import { ApiError, invalidRequest } from '../http/apiError';
 import { toEraJson } from '../http/eraFields';
 import type { ServerStyle } from '../http/serverStyle';
-import { toTime } from '../http/toWire';
+import { toTime, type WireObject } from '../http/toWire';
 import type { MemoryStores } from '../memories/memories';
 import type { Scenario } from '../scenarios';
 import { type EventLog, newEventId, type WireEvent } from './eventLog';
@@ -32,12 +32,6 @@ export interface StopReason {
 
 /** Fields of an event other than its id and times. */
 export type EventFields = Readonly<Record<string, unknown>>;
-
-/** Event before it is stored. The event may have no id and no time yet. */
-export interface UnstoredEvent {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
 
 /**
  * State and logs of a session. Every change goes through this class, so that state and events agree. The changes are triggered by
@@ -90,7 +84,7 @@ export class StoredSession {
   }
 
   /** Stores many events at once, unchanged. Adds missing ids and times. */
-  append(threadId: string, events: readonly UnstoredEvent[]): readonly WireEvent[] {
+  append(threadId: string, events: readonly WireObject[]): readonly WireEvent[] {
     const thread = this.thread(threadId);
     const processedAt = this.time();
     const whole = events.map(event => this.envelope(thread, { processed_at: processedAt, ...event }));
@@ -158,7 +152,6 @@ export class StoredSession {
     return budget !== null && usage.cost >= Number(budget.max_list_cost.amount) * 1000;
   }
 
-  /** Creates a thread for an agent. `runId` is its workflow run, if any. */
   addThread(agent: ThreadRecord['agent'], runId?: string): ThreadRecord {
     const thread = newThread(agent, this.primary.id, this.parts.clock.now(), runId);
     this.record.threads.push(thread);
@@ -198,7 +191,7 @@ export class StoredSession {
     return toTime(this.parts.clock.now(), this.parts.style().wholeSeconds);
   }
 
-  protected envelope(thread: ThreadRecord, { type, id, ...fields }: UnstoredEvent): WireEvent {
+  protected envelope(thread: ThreadRecord, { type, id, ...fields }: WireObject): WireEvent {
     const own = this.parts.style().wholeSeconds ? { created_at: this.time(), session_thread_id: thread.id } : {};
     return { type, id: typeof id === 'string' ? id : newEventId(), ...own, ...fields };
   }

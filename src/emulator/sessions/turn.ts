@@ -96,15 +96,8 @@ export class Turn implements LineTurn {
   /** Resolves when each call has an answer. The session is idle meanwhile unless another thread runs. */
   async wait(line: Line, calls: readonly OpenCall[]): Promise<ReadonlyMap<string, Answer>> {
     const style = this.session.parts.style();
-    const given = new Map<string, Answer>();
-    const all = calls.map(
-      call =>
-        new Promise<void>(resolve => {
-          this.#answers.set(call.eventId, answer => {
-            given.set(call.eventId, answer);
-            resolve();
-          });
-        }),
+    const answers = calls.map(
+      ({ eventId }) => new Promise<readonly [string, Answer]>(resolve => this.#answers.set(eventId, answer => resolve([eventId, answer]))),
     );
     this.session.record.openCalls.push(...calls);
     this.session.changed();
@@ -113,12 +106,12 @@ export class Turn implements LineTurn {
       this.#waiting.add(line);
       this.rest(line, { type: 'requires_action', event_ids: calls.map(call => call.eventId) });
     }
-    await line.interruptible(Promise.all(all));
+    const given = await line.interruptible(Promise.all(answers));
     if (idles) {
       this.#waiting.delete(line);
       this.wake(line);
     }
-    return given;
+    return new Map(given);
   }
 
   /** Marks the thread as running, and the session with it. */

@@ -3,7 +3,6 @@ import { type ManifestIssueCode, readSkillManifest } from '../../contract/skillM
 import { manifestName, skillLimits } from '../../contract/skillRules';
 import { invalidRequest } from '../http/apiError';
 
-/** Uploaded files of one version. */
 interface SkillPackage {
   readonly name: string;
   readonly description: string;

@@ -74,7 +74,6 @@ export class Skills extends RecordStore<SkillRecord> {
     return version;
   }
 
-  /** Deletes a skill together with its versions. */
   override async delete(id: string): Promise<void> {
     const { versions } = this.get(id);
     await super.delete(id);
@@ -137,7 +136,6 @@ function toSkillVersion(skillId: string, { createdAt, version, directory, ...rec
 // Maximum upload in bytes. Larger than the limit of a package, so that an error message can name the package limit.
 const largestUpload = 32 * 1024 * 1024;
 
-/** Returns the routes of `/v1/skills`, of their versions and of their contents (API facts, section 13). */
 export function skillRoutes(skills: Skills): readonly Route[] {
   const { isNewer } = skills;
   const versionsPath = '/v1/skills/:id/versions';

@@ -192,7 +192,6 @@ function withoutSecrets(value: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(shown.map(([name, field]) => [name, isRecord(field) ? withoutSecrets(field) : field]));
 }
 
-/** Converts a credential to its response form, without secrets. */
 export function toCredential({ key: _, token: __, refreshToken: ___, ...shown }: CredentialRecord): object {
   return toWire('vault_credential', shown);
 }

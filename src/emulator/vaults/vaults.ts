@@ -140,7 +140,6 @@ class Credentials extends RecordStore<CredentialRecord> {
   }
 }
 
-/** Returns the routes of `/v1/vaults` and the credentials below them (API facts, section 16). */
 export function vaultRoutes(vaults: Vaults): readonly Route[] {
   const { credentials } = vaults;
   const lists = { filters: ['include_archived'], limits: { normal: 20, most: 100 } };

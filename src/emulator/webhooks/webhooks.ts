@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { deploymentEventTypes, webhookEventTypes } from '../../contract/webhookEventTypes';
 import { invalidRequest } from '../http/apiError';
 import { kindRoutes, type Route } from '../http/kindRoutes';
-import { toTime, toWire } from '../http/toWire';
+import { toTime, toWire, type WireObject } from '../http/toWire';
 import { RecordStore, randomId, recordShape, type StoreContext } from '../state/recordStore';
 
 /** Event as delivered by webhooks: its type, the resource, and related ids. */
@@ -21,10 +21,7 @@ const otherNames = new Map([
 ]);
 
 /** Returns the webhook events for an event of a session's log: none for most, two if the session waits for input. */
-export function webhookEventsOf(
-  sessionId: string,
-  event: { readonly type: string; readonly [field: string]: unknown },
-): readonly WebhookEvent[] {
+export function webhookEventsOf(sessionId: string, event: WireObject): readonly WebhookEvent[] {
   const type = otherNames.get(event.type) ?? event.type;
   const thread = event.session_thread_id;
   const more = type.startsWith('session.thread_') && typeof thread === 'string' ? { more: { session_thread_id: thread } } : {};

@@ -212,12 +212,18 @@ async function endParts(
 
 async function askAboutRest({ id }: Run, name: string, act: Act, failed: number, lines: readonly string[]): Promise<void> {
   const { t } = vscode.l10n;
-  const message =
-    failed === 0
-      ? lines.join(' ')
-      : act === 'cancel'
-        ? t("Couldn't cancel {0} batches of {1}. {2}", failed, name, lines[0] ?? '')
-        : t("Couldn't delete {0} batches of {1}. {2}", failed, name, lines[0] ?? '');
+  const [first = ''] = lines;
+  const failures = {
+    cancel: () =>
+      failed === 1
+        ? t("Couldn't cancel 1 batch of {0}. {1}", name, first)
+        : t("Couldn't cancel {0} batches of {1}. {2}", failed, name, first),
+    delete: () =>
+      failed === 1
+        ? t("Couldn't delete 1 batch of {0}. {1}", name, first)
+        : t("Couldn't delete {0} batches of {1}. {2}", failed, name, first),
+  };
+  const message = failed === 0 ? lines.join(' ') : failures[act]();
   const command = act === 'cancel' ? 'managedAgents.batch.cancel' : 'managedAgents.delete';
   const showDetails = () => askModal(message, { detail: lines.join('\n') });
   const again: Offer = [t('Try Again'), () => runCommand(command, { runId: id })];

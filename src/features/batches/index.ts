@@ -14,7 +14,7 @@ import type { ChosenRuns } from '../ledger';
 import type { BatchDependencies } from './batchDependencies';
 import type { BatchRow } from './batchStore';
 import { hashSoon } from './hashSoon';
-import type { SpentSession } from './spend/spendPage';
+import type { SpentSession } from './spend/spendPresentation';
 
 export const loadRunChoice = () => import('./chooseRun');
 
@@ -110,12 +110,8 @@ export function registerBatches(deps: BatchesDependencies): vscode.Disposable {
       const run = await (await loadRunChoice()).findRun(registry, chosen, vscode.l10n.t);
       await (await import('./fetching/fetchCommand')).fetchCommand(fetching, run);
     }),
-    commands.register('managedAgents.batch.openResults', async target =>
-      (await import('./fetching/fetchCommand')).openResults(registry, target),
-    ),
-    commands.register('managedAgents.batch.openSource', async target =>
-      (await import('./fetching/fetchCommand')).openSource(registry, target),
-    ),
+    commands.register('managedAgents.batch.openResults', async target => (await import('./openRunFiles')).openResults(registry, target)),
+    commands.register('managedAgents.batch.openSource', async target => (await import('./openRunFiles')).openSource(registry, target)),
     commands.register('managedAgents.run.showAtLines', async target =>
       (await loadRunChoice()).showAtLines(registry, await chosenRuns.get(), target),
     ),

@@ -8,7 +8,8 @@ import { lineOfDerivedId } from '../../jsonl/files/derivedIds';
 import { toLabel } from '../../shared/text';
 import { isMerged, type RunResults, resultsOfSource } from '../ledger';
 import type { TestedFile, TestedRequest } from './testedFile';
-import { describeResults, labelOf, requestsBelow, type TestDependencies, TestTree, toFailureMessage } from './testTree';
+import { labelOf } from './testPresentation';
+import { describeResults, requestsBelow, type TestDependencies, TestTree, toFailureMessage } from './testTree';
 
 interface FailedTest {
   readonly item: vscode.TestItem;
@@ -42,7 +43,7 @@ class TestJudging {
       return;
     }
     for (const group of node.file.groups) {
-      run.appendOutput(`${fileItem.label}: ${group.count}  ${labelOf(group)}\r\n`);
+      run.appendOutput(`${fileItem.label}: ${group.count}  ${labelOf(group, vscode.l10n.t)}\r\n`);
     }
     const unread = node.file.problems.filter(({ code }) => code === 'not-json' || code === 'not-object').length;
     if (unread > 0) {
@@ -98,7 +99,7 @@ class TestJudging {
       if (passed) {
         run.passed(item);
       } else {
-        run.failed(item, new vscode.TestMessage(labelOf(group)));
+        run.failed(item, new vscode.TestMessage(labelOf(group, vscode.l10n.t)));
       }
       return [];
     }
@@ -116,7 +117,7 @@ class TestJudging {
         } else if (this.left-- > 0) {
           targets.push({ item: child, request: childNode.request, group: group.kind === 'missing' ? undefined : group });
         } else {
-          run.failed(child, new vscode.TestMessage(labelOf(group)));
+          run.failed(child, new vscode.TestMessage(labelOf(group, vscode.l10n.t)));
         }
       }
     }

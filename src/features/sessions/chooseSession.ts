@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { askId, type Choice, separator } from '../../common/asking/askSteps';
 import { pickListed, toChoice } from '../../common/asking/pickListed';
-import { pageAfter } from '../../common/lists/pagedList';
-import { type SessionReference, views } from '../../contributions';
+import type { SessionReference } from '../../contributions';
 import { toLabel } from '../../shared/text';
-import { reach, readyConnection } from '../connection';
+import { readyConnection } from '../connection';
 import { referenceOf } from './facts/listedSession';
+import { loadMoreSessions } from './list/loadMoreSessions';
 import { groupTitle } from './list/sessionGroups';
 import { abilitiesOf, presentSession } from './list/sessionPresentation';
 import type { SessionActionContext } from './sessionActionContext';
@@ -54,16 +54,4 @@ function choicesOf({ store, presentation }: SessionActionContext, ability: strin
   });
   const byId: Choice<'id'> = { label: `$(edit) ${vscode.l10n.t('Enter Session ID...')}`, alwaysShow: true, value: 'id' };
   return [...sessions, separator(''), byId];
-}
-
-/** Loads the next page of sessions. */
-export async function loadMoreSessions({ connections, store, listing }: SessionActionContext): Promise<void> {
-  const { current } = connections;
-  if (current === undefined || store.connectionName !== current.name) {
-    return;
-  }
-  await vscode.window.withProgress({ location: { viewId: views.sessions } }, async () => {
-    const { client } = await reach(connections, current, 'look');
-    await store.loadMore(cursor => listing.page(client, { limit: pageAfter(store.list.items.length), cursor }));
-  });
 }

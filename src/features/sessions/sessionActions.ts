@@ -16,13 +16,14 @@ import { loadLinkCopying } from '../links';
 import { agentOfDocument } from '../resources';
 import { manageResources } from './attaching/manageResources';
 import { changeBudget, renameSession } from './changeSession';
-import { chooseSession, loadMoreSessions, type SessionTarget } from './chooseSession';
+import { chooseSession, type SessionTarget } from './chooseSession';
 import { type EndAct, endSession } from './endSession';
 import { referenceOf } from './facts/listedSession';
 import { askFilter } from './list/askFilter';
+import { loadMoreSessions } from './list/loadMoreSessions';
 import { abilitiesOf, describeAsk } from './list/sessionPresentation';
 import { describeSession, type SessionActionContext } from './sessionActionContext';
-import { SessionStarter } from './starting/startPanel';
+import { SessionStarter } from './starting/sessionStarter';
 
 const endAbilities: Readonly<Record<EndAct, string>> = { interrupt: 'interruptible', archive: 'archivable', delete: 'deletable' };
 

@@ -41,10 +41,7 @@ function toJson(text: string, isWhole: boolean): AnswerJson | undefined {
   }
 }
 
-/**
- * Returns the content of the only fenced block of a text. Returns `undefined` if there is no block, several blocks, or a block in another
- * language.
- */
+/** Returns the content of the only fenced block, or `undefined` for none, several, or one in another language. */
 function onlyFenced(text: string): string | undefined {
   let found: string | undefined;
   let fence: string | undefined;

@@ -132,10 +132,7 @@ function hasMore({ bytes, end }: BytesPiece, from: number): boolean {
   return [textKey, toolUse].some(key => bytes.subarray(from, end).includes(key));
 }
 
-/**
- * Returns the prompt of a request as readable text: its only message, or all messages with their roles. Blocks that are not text appear as
- * their type in brackets.
- */
+/** Returns the prompt as text: its only message, or all with their roles. Other blocks appear as `[type]`. */
 export function promptText(params: Readonly<Record<string, unknown>>): string {
   const system = contentText(params.system);
   const messages = (Array.isArray(params.messages) ? params.messages : []).map(toRecord);

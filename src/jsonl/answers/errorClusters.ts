@@ -9,8 +9,6 @@ export interface ErrorCluster {
   /** Message in which `…` replaces the parts that vary between requests. */
   readonly message: string;
   readonly count: number;
-  /** First rows in the joined file, at most 100. */
-  readonly rows: readonly number[];
 }
 
 interface ClusterFacts {
@@ -26,7 +24,6 @@ type ClusterCause = Pick<ErrorCluster, 'key' | 'kind' | 'errorType' | 'message'>
 
 /** Maximum number of distinct causes. Results with further causes are grouped by error type. */
 const maxClusters = 1000;
-const maxRows = 100;
 /** Maximum number of characters of a message to read, and to store. */
 const maxRead = 2000;
 const maxStored = 300;
@@ -90,7 +87,6 @@ function toKey(text: string): string {
 interface Cluster {
   readonly cause: ClusterCause;
   count: number;
-  readonly rows: number[];
 }
 
 export class ErrorClusters {
@@ -99,7 +95,7 @@ export class ErrorClusters {
   private readonly known = new Map<string, Cluster>();
 
   /** Counts a row. Returns the cause of its cluster, or `undefined` if the row succeeded. */
-  add(row: number, facts: ClusterFacts): ClusterCause | undefined {
+  add(facts: ClusterFacts): ClusterCause | undefined {
     // For other statuses, `message` is an answer. An answer doesn't describe the cause and can be long.
     const message = facts.status === 'failed' ? facts.message.slice(0, maxRead) : '';
     const exactFacts = `${facts.status}\n${facts.stopReason ?? ''}\n${facts.errorType ?? ''}\n${message}`;
@@ -115,16 +111,12 @@ export class ErrorClusters {
       }
     }
     cluster.count++;
-    if (cluster.rows.length < maxRows) {
-      cluster.rows.push(row);
-    }
     return cluster.cause;
   }
 
   /** Returns the clusters, largest first. */
   list(): readonly ErrorCluster[] {
-    const found = [...this.clusters.values()];
-    return found.map(({ cause, count, rows }) => ({ ...cause, count, rows })).sort((a, b) => b.count - a.count);
+    return [...this.clusters.values()].map(({ cause, count }) => ({ ...cause, count })).sort((a, b) => b.count - a.count);
   }
 
   private clusterFor(cause: ClusterCause): Cluster {
@@ -133,7 +125,7 @@ export class ErrorClusters {
     if (found === undefined && this.clusters.size >= maxClusters && cause.message !== '…') {
       return this.clusterFor(toCause(cause.kind, this.clusters.size < 2 * maxClusters ? cause.errorType : undefined, '…'));
     }
-    const cluster = found ?? { cause, count: 0, rows: [] };
+    const cluster = found ?? { cause, count: 0 };
     this.clusters.set(cause.key, cluster);
     return cluster;
   }

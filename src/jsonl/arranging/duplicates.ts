@@ -5,7 +5,6 @@ import { idOf, type OtherLines, type WalkedLine, walkRequests } from '../files/r
 import { Tally } from '../files/tally';
 import { ParamsHasher } from './paramsHash';
 
-/** Maximum number of groups in a report. */
 const maxGroups = 500;
 
 /** Definition of a repeat: same params with any id, same params and id, or same id. */
@@ -164,14 +163,12 @@ export class Repeats {
     return { params, id, isRequest };
   }
 
-  /** Returns the id of a request, or `undefined` if the request has no id. */
   idOf(request: number): string | undefined {
     const number = this.idNumbers[request] ?? -1;
     return number < 0 ? undefined : this.ids.text(number);
   }
 }
 
-/** Returns whether a request is a repeat of this kind. */
 function isRepeat(found: Repeated, kind: RepeatKind): boolean {
   return kind === 'params' ? found.params >= 0 : kind === 'id' ? found.id >= 0 : found.isRequest;
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, decodeString, JsonBytes, LF, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../scanning/jsonBytes';
 import { maxDepth } from '../scanning/jsonText';
 
-/** Length of a hash, in bytes. */
 export const hashBytes = 8;
 
 /** Hashes `params` to the first bytes of the SHA-256 of their canonical form. The same JSON in another notation has the same hash. */

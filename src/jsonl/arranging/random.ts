@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Pseudorandom numbers (sfc32), the same on all machines for the same seed. */
-export interface Random {
-  /** Returns a uniformly distributed whole number from 0 to `bound` - 1. */
-  below(bound: number): number;
-}
+/** Returns a uniformly distributed whole number from 0 to `bound` - 1. */
+export type Random = (bound: number) => number;
 
+/** Creates a source of pseudorandom numbers (sfc32), the same on all machines for the same seed. */
 export function createRandom(seed: string): Random {
   const words = new Uint32Array(new Uint8Array(createHash('sha256').update(seed).digest()).buffer);
   let a = words[0] ?? 0;
@@ -23,16 +21,14 @@ export function createRandom(seed: string): Random {
   for (let round = 0; round < 12; round++) {
     next();
   }
-  return {
-    below: bound => Math.floor((((next() >>> 5) * 0x400_0000 + (next() >>> 6)) / 0x20_0000_0000_0000) * bound),
-  };
+  return bound => Math.floor((((next() >>> 5) * 0x400_0000 + (next() >>> 6)) / 0x20_0000_0000_0000) * bound);
 }
 
 /** Returns the numbers 0 to `count` - 1 in random order. */
 export function shuffled(count: number, random: Random): Uint32Array {
   const order = Uint32Array.from({ length: count }, (_, index) => index);
   for (let index = count - 1; index > 0; index--) {
-    const other = random.below(index + 1);
+    const other = random(index + 1);
     const swapped = order[index] as number;
     order[index] = order[other] as number;
     order[other] = swapped;
@@ -44,7 +40,7 @@ export function shuffled(count: number, random: Random): Uint32Array {
 export function chosen(from: Uint32Array, wanted: number, random: Random): Uint32Array {
   const picked = new Uint32Array(Math.min(wanted, from.length));
   for (let index = 0, count = 0; count < picked.length; index++) {
-    if (random.below(from.length - index) < picked.length - count) {
+    if (random(from.length - index) < picked.length - count) {
       picked[count++] = from[index] as number;
     }
   }

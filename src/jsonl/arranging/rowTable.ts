@@ -37,10 +37,7 @@ export function readRows(
   return { rows: { offsets, lengths, lines }, others };
 }
 
-/**
- * Copies rows of a file to another one, in any order. Each copied row ends with LF. `wrap` returns texts to add before and after a row.
- * Blocks the thread, so only for workers.
- */
+/** Copies rows of a file in any order, each with a LF. `wrap` returns texts to add before and after a row. */
 export function copyRows(
   path: string,
   { offsets, lengths }: Pick<RowTable, 'offsets' | 'lengths'>,

@@ -50,10 +50,7 @@ export async function sampleFile(
   return await rewrite(path, outPath, context, models.spanOf, choose);
 }
 
-/**
- * Writes the lines of a request file in random order, without blank lines. The same seed gives the same order. Blocks the thread, so only
- * for workers.
- */
+/** Writes the lines of a request file in random order, without blank lines. The same seed gives the same order. */
 export async function shuffleFile(
   { path, outPath, seed }: SeededSource & { readonly outPath: string },
   context: PassContext,
@@ -127,7 +124,6 @@ export function divide(wanted: number, sizes: readonly number[]): readonly numbe
   return parts;
 }
 
-/** Request rows of a file, grouped by model. */
 class ModelGroups {
   readonly groups: number[][] = [];
   private readonly json = new JsonBytes();

@@ -18,15 +18,9 @@ export interface SplitPlan extends OtherLines {
   readonly file: FileState;
   readonly parts: readonly SplitPart[];
   readonly requests: number;
-  /**
-   * Number of bare message params. Each request gets the id `line-<n>`, with a suffix if the id is taken. `n` is the 1-based line in the
-   * source.
-   */
+  /** Number of bare message params. Each gets the id `line-<n>` of its 1-based source line, with a suffix if taken. */
   readonly bare: number;
-  /**
-   * Requests that exceed the limits even in a batch of their own, each with the body size of that batch. `parts` is empty if there are such
-   * requests.
-   */
+  /** Requests that exceed the limits even alone, with that body size. `parts` is empty if there are any. */
   readonly tooLarge: { readonly count: number; readonly first: readonly (readonly [line: number, bodyBytes: number])[] };
   /** Minimum number of equal parts that fit the limits. Only set if the requested number of parts doesn't fit. */
   readonly leastParts: number | undefined;

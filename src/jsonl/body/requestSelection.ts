@@ -8,10 +8,7 @@ export function selectRequests(plan: RequestPlan, lines: Uint32Array): SelectedR
   return toSelected(plan, indexesOf(plan, lines));
 }
 
-/**
- * Splits a file, or some of its lines, into parts that are as large as the limits allow, in order. Throws like `selectRequests`, and if a
- * single request exceeds the limits.
- */
+/** Splits a file, or some of its lines, into parts as large as the limits allow. Throws if one request exceeds them. */
 export function cutRequests(plan: RequestPlan, { maxRequests, maxBytes }: BatchLimits, lines?: Uint32Array): readonly SelectedRequests[] {
   const indexes = lines === undefined ? Uint32Array.from(plan.lines, (_, index) => index) : indexesOf(plan, lines);
   const parts: SelectedRequests[] = [];

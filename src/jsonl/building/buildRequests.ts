@@ -100,12 +100,12 @@ class BuiltLines {
   }
 
   /** Reports a row that can't be read. No request is built from it. */
-  addRowProblem(problem: RowProblem): void {
-    if (problem.severity === 'error') {
+  addRowProblem({ severity, text, row, line }: RowProblem): void {
+    if (severity === 'error') {
       this.rowCount++;
       this.skippedRows++;
     }
-    this.groups.addRowProblem(problem);
+    this.groups.add(severity, `row ${text.template}`, text, row, line);
   }
 
   report(): Omit<BuildReport, 'stop'> {

@@ -2,8 +2,6 @@ import { TextWindow } from '../reading/jsonReader';
 import { pieceLength, stopReading, type TextSource } from '../reading/textFile';
 import type { Row, RowProblem, RowsFormat } from './rowsReport';
 
-type CsvFormat = Extract<RowsFormat, { kind: 'csv' }>;
-
 interface CsvRecord {
   readonly cells: readonly string[];
   readonly end: number;
@@ -19,7 +17,7 @@ interface CsvRecord {
  */
 export function* readCsv(
   source: TextSource,
-  { delimiter, hasHeader }: CsvFormat,
+  { delimiter, hasHeader }: Extract<RowsFormat, { kind: 'csv' }>,
   onProblem: (problem: RowProblem) => void,
 ): Generator<Row, void> {
   let header: readonly string[] | undefined;

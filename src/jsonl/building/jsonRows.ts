@@ -51,7 +51,7 @@ function* readMembers(text: JsonReader, onProblem: OnProblem): Generator<Row, vo
     if (next !== '"') {
       stopReading(text.line, 'Expected a field name in double quotes.');
     }
-    const name = decodeText(demandJson(text.line, text.string()));
+    const name = decodeText(demandJson(text.line, text.value()));
     if (text.peek() !== ':') {
       stopReading(text.line, 'Expected a colon.');
     }

@@ -9,17 +9,17 @@ export type PlaceholderFilter = (typeof placeholderFilters)[number];
 /** Name of the placeholder `{{row}}`, the 1-based row number, unless there is a column with that name. */
 export const rowNumberName = 'row';
 
-interface ParsedPlaceholder {
-  readonly column: string;
-  readonly filters: readonly PlaceholderFilter[];
-  /** True for `{{name?}}`, which accepts a missing value. */
-  readonly isOptional: boolean;
+interface Placeholder {
+  readonly kind: 'placeholder';
+  readonly start: number;
+  readonly end: number;
+  readonly inner: string;
 }
 
 /** Part of the raw text of a JSON string. */
 type TemplatePiece =
   | { readonly kind: 'text'; readonly raw: string }
-  | { readonly kind: 'placeholder'; readonly start: number; readonly end: number; readonly inner: string }
+  | Placeholder
   | { readonly kind: 'broken'; readonly start: number; readonly end: number; readonly text: ProblemText };
 
 /**
@@ -70,9 +70,10 @@ export function piecesOf(source: string, start: number, end: number): readonly T
 
 /**
  * Parses the text between the braces of a placeholder: `column`, `column?`, `column|filter`, `column|filter?`. A column
- * whose name is the whole text takes precedence, so column names may contain question marks and bars.
+ * whose name is the whole text takes precedence, so column names may contain question marks and bars. `?` accepts a
+ * missing value.
  */
-export function parsePlaceholder(inner: string, columns: ReadonlySet<string> = new Set()): ParsedPlaceholder {
+export function parsePlaceholder(inner: string, columns: ReadonlySet<string> = new Set()) {
   const filters: PlaceholderFilter[] = [];
   let column = inner;
   let isOptional = false;
@@ -101,13 +102,6 @@ interface TemplateProblem {
   readonly text: ProblemText;
 }
 
-/** Placeholder in the text of a template. */
-interface TemplatePlaceholder {
-  readonly start: number;
-  readonly end: number;
-  readonly inner: string;
-}
-
 export interface RequestTemplate {
   /** Text of the template without a byte order mark. */
   readonly source: string;
@@ -115,7 +109,7 @@ export interface RequestTemplate {
   readonly root: JsonNode | undefined;
   /** True for a full request with `params`, false for bare message params. */
   readonly isWhole: boolean;
-  readonly placeholders: readonly TemplatePlaceholder[];
+  readonly placeholders: readonly Placeholder[];
   readonly problems: readonly TemplateProblem[];
 }
 
@@ -133,13 +127,13 @@ export function parseTemplate(text: string): RequestTemplate {
     end: problem.end,
     text: problem.text,
   }));
-  const placeholders: TemplatePlaceholder[] = [];
+  const placeholders: Placeholder[] = [];
   const misplaced = (start: number, end: number, words: ProblemText) =>
     problems.push({ severity: 'error', rule: 'template-place', start, end, text: words });
   const visit = (node: JsonNode) => {
     for (const piece of source[node.start] === '"' ? piecesOf(source, node.start, node.end) : []) {
       if (piece.kind === 'placeholder') {
-        placeholders.push({ start: piece.start, end: piece.end, inner: piece.inner });
+        placeholders.push(piece);
       } else if (piece.kind === 'broken') {
         misplaced(piece.start, piece.end, piece.text);
       }
@@ -164,10 +158,7 @@ export function parseTemplate(text: string): RequestTemplate {
   return { source, root, isWhole, placeholders, problems };
 }
 
-/**
- * Returns the columns that placeholders use but rows don't have, each with the closest existing name, and the columns that no placeholder
- * uses.
- */
+/** Returns the missing columns of placeholders, with the closest existing names, and the columns that none uses. */
 export function compareColumns(
   template: RequestTemplate,
   columns: readonly string[],
@@ -186,7 +177,6 @@ export function findTemplateErrors(template: RequestTemplate, columns: readonly 
   return [...template.problems, ...findColumnProblems(template, columns)].filter(({ severity }) => severity === 'error');
 }
 
-/** Returns the problems of placeholders for rows with these columns. */
 export function findColumnProblems(template: RequestTemplate, columns: readonly string[]): TemplateProblem[] {
   const known = new Set(columns);
   return template.placeholders.flatMap(({ start, end, inner }) => {

@@ -17,7 +17,6 @@ export const csvDelimiters: readonly string[] = [',', ';', '\t', '|'];
 const maxRecords = 50;
 const rowsBetweenChecks = 200;
 
-/** Yields the rows of a text in a format. */
 export function readRows(source: TextSource, format: RowsFormat, onProblem: (problem: RowProblem) => void): Generator<Row, void> {
   switch (format.kind) {
     case 'csv':

@@ -10,7 +10,6 @@ export type RowsFormat =
   /** A JSON array of objects, or an object with one such array among its members. */
   | { readonly kind: 'json' };
 
-/** Problem with a row or with the header. */
 export interface RowProblem extends TextProblem {
   readonly severity: Extract<Severity, 'error' | 'warning'>;
   /** Row number, 1-based like `{{row}}`. `undefined` if the problem is not in a row, for example in the header. */
@@ -44,7 +43,6 @@ export interface Row {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** Results of one pass over a file of rows. */
 export interface RowsSurvey {
   readonly format: RowsFormat;
   readonly fileBytes: number;
@@ -57,11 +55,9 @@ export interface RowsSurvey {
   readonly wanted: Row | undefined;
   /** Random sample of rows, in no particular order. */
   readonly random: readonly Row[];
-  readonly problems: readonly ProblemGroup[];
   readonly stop: TextProblem | undefined;
 }
 
-/** Report of building requests from all rows. */
 export interface BuildReport {
   readonly rowCount: number;
   readonly requestCount: number;
@@ -98,11 +94,6 @@ export class ProblemGroups {
     const group = this.groups.get(kind) ?? { severity, text, rows: new Tally(maxRows) };
     this.groups.set(kind, group);
     group.rows.add(() => ({ row, line }));
-  }
-
-  /** Adds a problem of a row that can't be read. */
-  addRowProblem({ severity, text, row, line }: RowProblem): void {
-    this.add(severity, `row ${text.template}`, text, row, line);
   }
 
   /** Returns the groups, most severe first, then most frequent. */

@@ -3,7 +3,7 @@ import { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
 import { decodeText } from '../scanning/jsonMembers';
 import { forEachRow } from './rowsFormat';
-import { ProblemGroups, type Row, type RowsColumn, type RowsFormat, type RowsSurvey } from './rowsReport';
+import type { Row, RowsColumn, RowsFormat, RowsSurvey } from './rowsReport';
 
 const maxColumns = 1000;
 /** Maximum number of random rows, and maximum length of a sample row in characters. */
@@ -22,7 +22,6 @@ export function surveyRows(
   context: PassContext,
   random: () => number = Math.random,
 ): RowsSurvey {
-  const groups = new ProblemGroups();
   const columns = new Map<string, ColumnSurvey>();
   const samples: Row[] = [];
   let candidates = 0;
@@ -52,9 +51,9 @@ export function surveyRows(
     rowCount++;
     candidates = addSample(samples, row, candidates, random);
   };
-  const { fileBytes, stop } = forEachRow(path, format, context, visit, problem => groups.addRowProblem(problem));
+  const { fileBytes, stop } = forEachRow(path, format, context, visit, () => {});
   return {
-    ...{ format, fileBytes, rowCount, first, last, wanted: wantedRow, random: samples, problems: groups.list(), stop },
+    ...{ format, fileBytes, rowCount, first, last, wanted: wantedRow, random: samples, stop },
     columns: [...columns.values()].map(column => column.report(rowCount)),
   };
 }

@@ -26,10 +26,7 @@ import { type RequestPlan, RequestPlanBuilder } from './requestPlan';
 import { checkRequestLine } from './requestRules';
 import type { ByteRange, VisitedLine } from './visitedLine';
 
-/**
- * Default limits for listed problems, enough to show every rule. Locating one problem takes as long as checking many lines, and the main
- * thread has to receive each problem.
- */
+/** Default numbers of listed problems. Locating one takes as long as checking many lines. */
 const usualProblems = { most: 1000, maxOfRule: 10 };
 
 /** Report of a check, with the plan that locates the requests in the file. */
@@ -38,10 +35,7 @@ export interface CheckedBatchFile {
   readonly plan: RequestPlan;
 }
 
-/**
- * Checks a whole request file in one pass: every line, ids across lines, counts and sizes. Memory grows only with the number of requests
- * and the longest line.
- */
+/** Checks a whole request file in one pass. Memory grows only with the number of requests and the longest line. */
 export async function checkBatchFile(path: string, terms: CheckTerms, context: JobContext): Promise<CheckedBatchFile> {
   const check = new BatchFileCheck(terms);
   const plan = new RequestPlanBuilder();

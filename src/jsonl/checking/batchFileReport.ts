@@ -8,7 +8,6 @@ export interface BatchLimits {
   readonly maxBytes: number;
 }
 
-/** Results of a pass over a whole request file. */
 export interface BatchFileReport {
   readonly fileBytes: number;
   readonly sha256: string;
@@ -41,13 +40,9 @@ export interface RuleCount {
   readonly firstLine: number;
 }
 
-/** Limits and rules that a request file is checked against. */
 export interface CheckTerms {
   readonly limits: BatchLimits;
   readonly rules: RuleOptions;
-  /**
-   * Maximum number of problems in the report, most severe first. By default 10 of each rule and 1,000 in total. Counts include problems
-   * that are not listed.
-   */
+  /** Maximum number of listed problems, most severe first. By default 10 of each rule and 1,000 in total. */
   readonly mostProblems?: number;
 }

@@ -13,9 +13,7 @@ export interface LineRange {
 /** Limits of the contract for one batch. The byte limit is not in the contract and varies by deployment. */
 export const contractLimits: BatchLimits = { maxRequests: 100_000, maxBytes: Number.MAX_SAFE_INTEGER };
 
-/**
- * Returns the problem of an id that is used more than once. `other` is the line of the first use, or of the second use if `isFirst` is set.
- */
+/** Returns the problem of a repeated id. `other` is the line of its first use, or of its second if `isFirst` is set. */
 export function duplicateIdProblem(range: LineRange, id: string, other: number, isFirst: boolean): Problem {
   const text = { template: 'Duplicate custom_id "{0}" (also on line {1}).', args: [id, other + 1] };
   const related = { line: other, text: { template: isFirst ? 'Other use of {0}' : 'First use of {0}', args: [id] } };
@@ -47,11 +45,8 @@ export function limitProblems(requests: number, bodyBytes: number, limits: Batch
 }
 
 const lineTexts = {
-  /** Blank line between requests. */
   'blank-line': 'Blank line, skipped.',
-  /** First line that ends with CR LF. */
   'carriage-returns': 'Lines end with CR LF.',
-  /** Last line without LF. */
   'no-last-newline': 'The last line has no line feed.',
   'byte-order-mark': "The file starts with a byte order mark, which isn't sent.",
 } as const;
@@ -77,7 +72,6 @@ export function fileProblem(rule: RuleId, text: ProblemText, line = 0): Problem 
   return toProblem(rule, { line, start: 0, end: 0 }, text, []);
 }
 
-/** Returns a problem at a range. */
 export function toProblem(rule: RuleId, range: LineRange, text: ProblemText, path: Problem['path']): Problem {
   return { rule, severity: ruleTable[rule].severity, text, line: range.line, start: range.start, end: range.end, path };
 }

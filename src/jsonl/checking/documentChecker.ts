@@ -2,7 +2,7 @@ import { type Problem, type Severity, severityOrder } from '../../contract/probl
 import type { Noted } from '../rules/lineNotes';
 import { contractRules, judged, severityOf } from '../rules/ruleOptions';
 import { parseJsonLine } from '../scanning/jsonText';
-import type { BatchLimits, RuleCount } from './batchFileReport';
+import type { BatchLimits } from './batchFileReport';
 import {
   contractLimits,
   derivedIdTakenProblem,
@@ -14,7 +14,6 @@ import {
 } from './batchRules';
 import { frameBytes, wrapBytes } from './bodyFrame';
 import { duplicateUses, LineBook, type LineState } from './lineBook';
-import { toRuleCounts } from './problemList';
 import { QuickLineCheck } from './quickLineCheck';
 import { type CheckedLine, checkRequestLine, type LineKind } from './requestRules';
 
@@ -26,19 +25,9 @@ export interface LineSource {
   lineAt(line: number): { readonly text: string };
 }
 
-/** Totals of a document. `bodyBytes` is exact except for the digits of derived ids. */
 export interface DocumentTotals {
   readonly requests: number;
-  readonly bodyBytes: number;
   readonly problemCounts: Readonly<Record<Severity, number>>;
-}
-
-/** Number of findings of a rule that compares lines or checks the whole file. `line` is set if the finding is at one line. */
-interface SharedCount {
-  readonly rule: string;
-  readonly severity: Severity;
-  readonly count: number;
-  readonly line?: number;
 }
 
 const nothing: readonly Problem[] = [];
@@ -127,7 +116,6 @@ export class DocumentChecker {
     return found.slice(0, limit);
   }
 
-  /** Returns the problems of one line. */
   problemsAt(line: number): readonly Problem[] {
     const state = this.lines.at(line);
     if (state === undefined) {
@@ -141,33 +129,19 @@ export class DocumentChecker {
 
   get totals(): DocumentTotals {
     const problemCounts = { ...this.lines.problemCounts };
-    for (const { severity, count } of this.sharedCounts()) {
-      problemCounts[severity] += count;
-    }
-    return { requests: this.lines.requests, bodyBytes: this.bodyBytes(), problemCounts };
-  }
-
-  /** Returns the number of findings of each rule, most findings first. */
-  ruleCounts(): readonly RuleCount[] {
-    return toRuleCounts(this.findings());
-  }
-
-  private *findings(): Iterable<RuleCount> {
-    for (const { noted, line: firstLine, isDuplicate, customId } of this.lines.troubledInOrder()) {
-      for (const { rule } of noted) {
-        yield { rule, count: 1, firstLine };
-      }
-      // Duplicate and taken ids are counted below. Only their first lines are added here.
-      if (isDuplicate) {
-        yield { rule: 'duplicate-id', count: 0, firstLine };
-      }
-      if (customId !== undefined && this.lines.lineThatMakes(customId) !== undefined) {
-        yield { rule: 'made-id-taken', count: 0, firstLine };
+    // Rules that compare lines or check the whole file.
+    const shared = [
+      { rule: 'duplicate-id', severity: 'error' as const, count: this.lines.duplicates },
+      { rule: 'made-id-taken', severity: 'error' as const, count: this.lines.derivedIdsTaken() },
+      ...this.fileProblems().map(({ rule, severity }) => ({ rule, severity, count: 1 })),
+    ];
+    for (const { rule, severity: own, count } of shared) {
+      const severity = severityOf(rule, own, this.lineCheck.options);
+      if (severity !== undefined) {
+        problemCounts[severity] += count;
       }
     }
-    for (const { rule, count, line = Number.POSITIVE_INFINITY } of this.sharedCounts()) {
-      yield { rule, count, firstLine: line };
-    }
+    return { requests: this.lines.requests, problemCounts };
   }
 
   /** Returns the id of the request on a line: the given id, or the id derived for bare params. */
@@ -180,10 +154,7 @@ export class DocumentChecker {
     return this.lines.lineOfId(id);
   }
 
-  /**
-   * Returns the kind, the given id, the model and the findings of a line, without comparing it to other lines. Returns `undefined` if the
-   * line has not been read.
-   */
+  /** Returns kind, given id, model and findings of a line alone, or `undefined` if the line has not been read. */
   lineInfo(line: number): (Pick<CheckedLine, 'kind' | 'customId' | 'model'> & { readonly noted: readonly Noted[] }) | undefined {
     return this.lines.at(line);
   }
@@ -256,13 +227,11 @@ export class DocumentChecker {
     return reported === undefined ? nothing : [reported];
   }
 
-  private bodyBytes(): number {
-    const { requests, bytes, bare, count } = this.lines;
-    return frameBytes(requests) + bytes + bare * wrapBytes(count - 1);
-  }
-
   private fileProblems(): readonly Problem[] {
-    const problems = [...limitProblems(this.lines.requests, this.bodyBytes(), this.limits)];
+    const { requests, bytes, bare, count } = this.lines;
+    // Exact except for the digits of derived ids.
+    const bodyBytes = frameBytes(requests) + bytes + bare * wrapBytes(count - 1);
+    const problems = [...limitProblems(requests, bodyBytes, this.limits)];
     const { eol, lineCount } = this.document;
     if (eol === 2 && lineCount > 1) {
       problems.push(lineProblem('carriage-returns', 0));
@@ -271,19 +240,6 @@ export class DocumentChecker {
       problems.push(lineProblem('no-last-newline', lineCount - 1));
     }
     return problems;
-  }
-
-  /** Returns the findings of rules that compare lines or check the whole file, with the severities that the user set. */
-  private sharedCounts(): readonly SharedCount[] {
-    const all: readonly SharedCount[] = [
-      { rule: 'duplicate-id', severity: 'error', count: this.lines.duplicates },
-      { rule: 'made-id-taken', severity: 'error', count: this.lines.derivedIdsTaken() },
-      ...this.fileProblems().map(({ rule, severity, line }) => ({ rule, severity, count: 1, line })),
-    ];
-    return all.flatMap(shared => {
-      const severity = severityOf(shared.rule, shared.severity, this.lineCheck.options);
-      return severity === undefined ? [] : [{ ...shared, severity }];
-    });
   }
 
   private rangeOfId(state: LineState, line: number): LineRange {

@@ -12,10 +12,7 @@ export interface LineState extends Omit<QuickLine, 'problems'> {
   idRange: readonly [start: number, end: number] | undefined;
 }
 
-/**
- * State of each line of a document, and totals over all lines. Both are updated line by line, so the cost of an edit depends mostly on the
- * number of changed lines.
- */
+/** State of each line of a document, and totals. The cost of an edit depends mostly on the number of changed lines. */
 export class LineBook {
   private states: (LineState | undefined)[];
   private readonly byId = new Map<string, Set<LineState>>();
@@ -61,24 +58,23 @@ export class LineBook {
   set(state: LineState): void {
     this.states[state.line] = state;
     this.add(state, 1);
-    if (state.customId !== undefined) {
-      const uses = this.byId.get(state.customId);
-      if (uses === undefined) {
-        this.byId.set(state.customId, new Set([state]));
-      } else {
-        // The first use becomes a duplicate when the second is added.
-        for (const use of uses.size === 1 ? uses : []) {
-          this.mark(use, true);
-        }
-        uses.add(state);
-        this.mark(state, true);
-      }
+    if (state.noted.length > 0) {
+      this.troubled.add(state);
     }
-    const isLikeDerived = state.customId !== undefined && lineOfDerivedId(state.customId) !== undefined;
-    if (state.customId !== undefined && isLikeDerived) {
-      this.derivedLike.add(state.customId);
+    const { customId } = state;
+    if (customId === undefined) {
+      return;
     }
-    if (state.noted.length > 0 || isLikeDerived) {
+    const uses = this.byId.get(customId) ?? new Set();
+    this.byId.set(customId, uses);
+    // The first use becomes a duplicate when the second is added.
+    for (const use of uses.size === 1 ? uses : []) {
+      this.mark(use, true);
+    }
+    uses.add(state);
+    this.mark(state, uses.size > 1);
+    if (lineOfDerivedId(customId) !== undefined) {
+      this.derivedLike.add(customId);
       this.troubled.add(state);
     }
   }
@@ -91,7 +87,6 @@ export class LineBook {
       : (this.states.filter(state => state !== undefined && this.troubled.has(state)) as readonly LineState[]);
   }
 
-  /** Returns the id of the request on a line: the given id, or the id derived for bare params. */
   idOfLine(line: number): string | undefined {
     const state = this.states[line];
     return state?.kind === 'params' ? derivedId(line) : state?.customId;

@@ -75,9 +75,16 @@ export class ProblemList {
     return severityOrder.flatMap(severity => this.listed[severity].sort(byPosition)).slice(0, this.bounds.most);
   }
 
-  /** Returns the number of findings of each rule, most findings first. */
+  /** Adds up the findings of each rule. Sorts the rules by number of findings, highest first, then by name. */
   ruleCounts(): readonly RuleCount[] {
-    return toRuleCounts(this.tallies.values());
+    const byRule = new Map<string, { readonly rule: string; count: number; firstLine: number }>();
+    for (const { rule, count, firstLine } of this.tallies.values()) {
+      const known = byRule.get(rule) ?? { rule, count: 0, firstLine };
+      known.count += count;
+      known.firstLine = Math.min(known.firstLine, firstLine);
+      byRule.set(rule, known);
+    }
+    return [...byRule.values()].filter(({ count }) => count > 0).sort((a, b) => b.count - a.count || a.rule.localeCompare(b.rule));
   }
 
   private hasRoom({ severity, listed: ofRule, lastListedLine }: Tally, line: number): boolean {
@@ -96,18 +103,6 @@ export class ProblemList {
     this.tallies.set(key, tally);
     return tally;
   }
-}
-
-/** Adds up the findings of each rule. Sorts the rules by number of findings, highest first, then by name. */
-export function toRuleCounts(findings: Iterable<RuleCount>): readonly RuleCount[] {
-  const byRule = new Map<string, { readonly rule: string; count: number; firstLine: number }>();
-  for (const { rule, count, firstLine } of findings) {
-    const known = byRule.get(rule) ?? { rule, count: 0, firstLine };
-    known.count += count;
-    known.firstLine = Math.min(known.firstLine, firstLine);
-    byRule.set(rule, known);
-  }
-  return [...byRule.values()].filter(({ count }) => count > 0).sort((a, b) => b.count - a.count || a.rule.localeCompare(b.rule));
 }
 
 function byPosition(a: Problem, b: Problem): number {

@@ -168,7 +168,6 @@ class Pass implements LineVisitor {
     return start === 0 ? undefined : { bytes, start, end: records[word + 1] ?? 0 };
   }
 
-  /** Checks a line by the rules. */
   private check(visited: VisitedLine): void {
     const { bytes, line, start, end } = visited;
     const { text, invalidAt } = decodeLine(bytes.subarray(start, end));

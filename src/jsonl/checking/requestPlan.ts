@@ -37,16 +37,12 @@ export interface RequestBodySource {
   readonly path: string;
   /** Report of the check. If the file has changed since, building the body fails before its last byte. */
   readonly report: BatchFileReport;
-  /**
-   * Path of the `lines.tsv` to write: `line TAB custom_id LF` per request, with 0-based lines. The file is on disk before the last byte of
-   * the body is emitted.
-   */
+  /** Path of the `lines.tsv` to write (see `RequestPlan.lineMap`). It is on disk before the last byte of the body. */
   readonly linesPath: string;
   /** Requests in the body. Default: all requests. */
   readonly selected?: SelectedRequests;
 }
 
-/** Subset of the requests of a checked file. */
 export interface SelectedRequests {
   /** 0-based lines of the requests, ascending, in shared memory. */
   readonly lines: Uint32Array;
@@ -56,7 +52,6 @@ export interface SelectedRequests {
   readonly models: BatchFileReport['models'];
 }
 
-/** Builds a plan during a pass over a file. */
 export class RequestPlanBuilder {
   private starts = new Float64Array(1 << 10);
   private lengths = new Uint32Array(1 << 10);

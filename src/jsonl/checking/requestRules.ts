@@ -2,7 +2,7 @@ import type { Problem } from '../../contract/problem';
 import { findDeprecatedFields, findSecrets } from '../rules/fieldRules';
 import { findCacheMarkers } from '../rules/findCacheMarkers';
 import { findCredit, findUserProfile } from '../rules/findCredit';
-import { asArray, asObject, asString, type Finding, fieldOf, found, isObject, type RequestRule, type Subject } from '../rules/finding';
+import { asArray, asObject, asString, type Finding, fieldOf, found, isObject, type Subject } from '../rules/finding';
 import { findPictures } from '../rules/findPictures';
 import { findEmptiedThinking, findForcedTool, findPrefill, findThinking } from '../rules/findPrefill';
 import { findToolPairs, findTools } from '../rules/findTools';
@@ -13,13 +13,9 @@ import { ruleTable } from '../rules/ruleTable';
 import { findSchemaIssues, findUnknownVariants } from '../rules/schemaRules';
 import { type JsonNode, parseJsonLine } from '../scanning/jsonText';
 
-/**
- * Kind of a line: blank, a whole request (`custom_id` and `params`), bare message params, or anything else, which can't be sent. Requests
- * and params may still have problems.
- */
+/** `request` has `custom_id` and `params`, `params` are bare. Both may have problems. `invalid` can't be sent. */
 export type LineKind = 'blank' | 'request' | 'params' | 'invalid';
 
-/** Result of checking one line by the rules. */
 export interface CheckedLine {
   readonly kind: LineKind;
   /** Exact id if it is a string, never trimmed or changed. */
@@ -28,7 +24,8 @@ export interface CheckedLine {
   readonly problems: readonly Problem[];
 }
 
-const rules: readonly RequestRule[] = [
+/** Rules for one line. They must not throw, whatever the shape of its values. */
+const rules: readonly ((subject: Subject) => Iterable<Finding>)[] = [
   findSchemaIssues,
   findSlips,
   findUnknownVariants,

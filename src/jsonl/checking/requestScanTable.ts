@@ -8,15 +8,15 @@ import { newerParams } from '../../contract/newerParams';
 import { isLoose } from '../rules/looseFields';
 import { Allow, Capture, ObjectKind, TextKind, WatchKind } from '../wasm/requestLayout';
 import { requestWatches } from './requestWatches';
-import { emptyNode, hasKind, knownPatterns, type RequestScanTable, ScanMemory, type ScannedNode } from './scanMemory';
+import { emptyNode, hasKind, knownPatterns, ScanMemory, type ScannedNode } from './scanMemory';
 
 type Schema = z.core.$ZodType;
 
 /**
- * Compiles the schemas of a request line into tables. Values that the tables can't describe are marked as unsure. The scan leaves lines
- * with such values to the rules.
+ * Compiles the schemas of a request line into tables. Values that they can't describe are left to the rules. Returns
+ * the bytes to copy to `base`, and the addresses of the two root objects.
  */
-export function createRequestScanTable(base: number): RequestScanTable {
+export function createRequestScanTable(base: number) {
   const memory = new ScanMemory(base);
   const compiler = new Compiler(memory, requestWatches());
   const { shape } = batchRequestSchema._zod.def;

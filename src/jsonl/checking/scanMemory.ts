@@ -18,10 +18,7 @@ const slotBytes = 16;
 /** Values that a node allows, derived from a schema. */
 export type ScannedNode = ReturnType<typeof emptyNode>;
 
-/**
- * Returns whether the node already allows one of the given kinds. If so, marks the node as unsure, because a node describes only the first
- * option of a kind.
- */
+/** Returns whether the node already allows one of the kinds. It becomes unsure, as it describes only one option. */
 export function hasKind(node: ScannedNode, kinds: number): boolean {
   const isThere = (node.flags & kinds) !== 0;
   node.flags |= isThere ? Allow.Unsure : 0;
@@ -58,13 +55,6 @@ interface ScannedObject {
   readonly longest: number;
   /** Object for unknown types, if the object is chosen by its type. 0 if unknown types are not allowed. */
   readonly open?: number;
-}
-
-/** Tables of `wasm/requestScan.ts`: the bytes to copy to `base`, and the addresses of the two root objects. */
-export interface RequestScanTable {
-  readonly bytes: Uint8Array;
-  readonly request: number;
-  readonly params: number;
 }
 
 /** Memory of the scan's tables, filled from `base` on. */

@@ -45,7 +45,6 @@ const nothing: readonly Noted[] = [];
 const encoder = new TextEncoder();
 const noBytes = new Uint8Array(0);
 
-/** Encodes a text as UTF-8. */
 export function toByteRange(text: string): ByteRange {
   const bytes = encoder.encode(text);
   return { bytes, start: 0, end: bytes.length };

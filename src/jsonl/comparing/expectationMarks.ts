@@ -8,12 +8,10 @@ export type MarkedCheck = (typeof markedChecks)[number];
 const expectedBit = 1 << 5;
 const unusableBit = 1 << 6;
 
-/** Returns the bits for checks. */
 export function toBits(checks: readonly ExpectationCheck[]): number {
   return markedChecks.reduce((bits, check, bit) => (checks.includes(check) ? bits | (1 << bit) : bits), 0);
 }
 
-/** Returns the checks whose bits are set. */
 export function checksIn(bits: number): readonly MarkedCheck[] {
   return markedChecks.filter((_, bit) => (bits & (1 << bit)) !== 0);
 }

@@ -5,7 +5,6 @@ import type { PassContext } from '../files/lineFile';
 import { checksIn, type MarkedCheck, toBits, toMark } from './expectationMarks';
 import type { CompareSource } from './pairRows';
 
-/** Results of judging the answers of both runs by one expectations file. */
 export interface JudgedSides {
   /** Marks by row (see `expectationMarks.ts`). 0 without an expectation. */
   readonly before: Uint8Array;

@@ -5,7 +5,6 @@ import { readAnswerJson } from '../answers/answerJson';
 import { normaliseMessage } from '../answers/errorClusters';
 import { isAsExpected } from './expectationMarks';
 
-/** Result of a request in one run, with its expectation mark. */
 export interface PairedResult {
   readonly status: ResultStatus;
   readonly stopReason: string | undefined;

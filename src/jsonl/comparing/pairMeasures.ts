@@ -37,7 +37,6 @@ const expectedOf = (check: MarkedCheck): Question => ({
 export class PairMeasures {
   private readonly questions: readonly Question[];
 
-  /** Creates the measures for runs with expectations of these kinds. */
   constructor(checks: readonly MarkedCheck[]) {
     // With a single kind of check, its measure would be the same as the total.
     const single = checks.length > 1 ? checks.map(expectedOf) : [];

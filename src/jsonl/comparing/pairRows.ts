@@ -5,10 +5,7 @@ import { none } from '../results/resultsFile';
 import type { IndexContents } from '../results/resultsIndexFile';
 
 export interface ComparedResults extends JoinedResults {
-  /**
-   * Paths of `requests.hash` and `lines.tsv` of each submission, for pairing requests by content. Without these files, requests are only
-   * paired by id.
-   */
+  /** Paths of `requests.hash` and `lines.tsv` of each submission. Without them, requests are only paired by id. */
   readonly sent?: readonly { readonly hashesPath: string; readonly linesPath: string }[];
 }
 

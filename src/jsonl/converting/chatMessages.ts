@@ -227,10 +227,7 @@ function toolResult(message: RawJson, notes: ConversionNotes): string {
   return `{"type":"tool_result","tool_use_id":${toolId(message.get('tool_call_id'))}${result}}`;
 }
 
-/**
- * Returns the given id if it is valid, otherwise a valid id derived from the given one. Equal ids give equal results, so that calls and
- * results still match.
- */
+/** Returns the id if it is valid, or a valid id derived from it. Equal ids stay equal, so calls and results match. */
 function toolId(given: RawJson | undefined): string {
   const id = given?.string;
   if (given === undefined || id === undefined || id === '') {

@@ -3,7 +3,6 @@ import { Tally } from '../files/tally';
 import type { ItemPosition } from './foreignItems';
 import type { RawJson } from './rawJson';
 
-/** Number of items found, and the first of them. */
 export interface FoundItems {
   readonly count: number;
   readonly first: readonly ItemPosition[];
@@ -16,16 +15,10 @@ interface ConversionNote extends FoundItems {
   readonly text: ProblemText;
 }
 
-interface ChangedId extends ItemPosition {
-  readonly from: string;
-  readonly to: string;
-}
-
 /** Maximum number of distinct notes and reasons. Each line of a file can have different fields. */
 const maxKinds = 300;
 const maxIds = 1000;
 
-/** Thrown for an item that can't be converted, with the reason. */
 export class NotConvertible extends Error {
   override readonly name = 'NotConvertible';
   readonly text: ProblemText;
@@ -43,7 +36,7 @@ export class ConversionNotes {
   at = '';
   private readonly notes = new Kinds<Pick<ConversionNote, 'field' | 'text'>>();
   private readonly failures = new Kinds<Pick<ConversionNote, 'text'>>();
-  private readonly changed = new Tally<ChangedId>(maxIds);
+  private readonly changed = new Tally<ItemPosition & { readonly from: string; readonly to: string }>(maxIds);
 
   /** Adds a note about a field that was left out or changed. `template` is the text of the note. */
   add(field: string, template: string, ...args: readonly (string | number)[]): void {
@@ -73,7 +66,6 @@ export class ConversionNotes {
   }
 }
 
-/** Counts items by kind. */
 class Kinds<T extends object> {
   private readonly kinds = new Map<string, { readonly kind: T; readonly items: Tally<ItemPosition> }>();
 

@@ -16,12 +16,12 @@ import { RawJson } from './rawJson';
  */
 export type ItemKind = 'request' | 'params' | 'batch-line' | 'chat';
 
-/** Returns a counter for each kind of item, starting at 0. */
 export function countKinds(): Record<ItemKind, number> {
   return { request: 0, params: 0, 'batch-line': 0, chat: 0 };
 }
 
-const generatedIdPattern = /^(?:line|request)-\d+(?:-\d+)?$/;
+/** Matches ids that look like generated ids. */
+export const generatedIdPattern = /^(?:line|request)-\d+(?:-\d+)?$/;
 
 /** Converts items of one file to requests. Keeps track of the ids used so far. */
 export class ItemConverter {
@@ -114,11 +114,6 @@ export function readItem({ bytes, problem }: ForeignItem): KnownItem {
 /** Returns an existing id as text. A number becomes its digits. */
 export function givenId(id: RawJson | undefined): string | undefined {
   return id === undefined || id.string !== undefined ? id?.string : typeof id.value === 'number' ? id.json : undefined;
-}
-
-/** Returns whether an id looks like a generated id. */
-export function isGeneratedId(id: string): boolean {
-  return generatedIdPattern.test(id);
 }
 
 /** Derives a valid id from any text. Appends a hash, so that equal texts give equal ids and different texts different ids. */

@@ -22,7 +22,6 @@ export type ItemLayout = 'lines' | 'values' | 'elements';
 export interface ForeignItem extends ItemPosition {
   /** Valid until the visitor returns. Empty if the item could not be read. */
   readonly bytes: Buffer;
-  /** Reason why the item could not be read. */
   readonly problem?: ProblemText;
 }
 
@@ -171,10 +170,7 @@ function takeItem(text: JsonReader): string {
   return item.trimEnd();
 }
 
-/**
- * Returns the offset of the line break before the next line that starts with a brace in this column. Returns `undefined` if there is no
- * such line.
- */
+/** Returns the offset of the line break before the next line that starts with a brace in this column, if any. */
 function nextItem(text: string, column: number): number | undefined {
   for (let feed = text.indexOf('\n'); feed !== -1; feed = text.indexOf('\n', feed + 1)) {
     const start = feed + 1 + column;

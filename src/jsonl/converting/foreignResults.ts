@@ -5,15 +5,11 @@ import { givenId } from './convertItem';
 import { forEachItem } from './foreignItems';
 import { RawJson } from './rawJson';
 
-/**
- * Converts another service's results to this service's format, line by line. Other lines are copied unchanged. Blocks the thread, so only
- * for workers.
- */
+/** Converts another service's results to this service's format, line by line. Other lines are copied unchanged. */
 export async function convertResults(
   { path, outPath }: { readonly path: string; readonly outPath: string },
   context: PassContext,
-): Promise<{ readonly converted: number }> {
-  let converted = 0;
+): Promise<undefined> {
   await writeWholeFiles(context, async files => {
     const out = await files.createOfLines(outPath);
     forEachItem(
@@ -25,7 +21,6 @@ export async function convertResults(
         if (line === undefined) {
           out.add(bytes);
         } else {
-          converted++;
           out.addText(line);
         }
         out.addText('\n');
@@ -33,7 +28,6 @@ export async function convertResults(
       context,
     );
   });
-  return { converted };
 }
 
 /** Converts a line of another service's results. Returns `undefined` for any other line. */

@@ -1,7 +1,7 @@
 import type { ProblemText } from '../../contract/problem';
 import type { PassContext } from '../files/lineFile';
 import { NotConvertible } from './conversionNotes';
-import { countKinds, givenId, type ItemKind, isGeneratedId, readItem } from './convertItem';
+import { countKinds, generatedIdPattern, givenId, type ItemKind, readItem } from './convertItem';
 import { type ForeignItem, forEachItem, type ItemLayout, layoutOf } from './foreignItems';
 
 export interface ForeignSurvey {
@@ -22,10 +22,7 @@ const maxModels = 1000;
 
 class KnownEnough extends Error {}
 
-/**
- * Surveys a file that may be converted, or its first `maxItems` items. Memory grows only with its models and ids. Blocks the thread, so
- * only for workers.
- */
+/** Surveys a file that may be converted, or its first `maxItems` items. Memory grows only with its models and ids. */
 export function surveyForeign(
   { path, maxItems = Number.POSITIVE_INFINITY }: { readonly path: string; readonly maxItems?: number },
   context: PassContext,
@@ -48,7 +45,7 @@ export function surveyForeign(
       kinds[kind]++;
       const given = givenId(id);
       withoutId += kind !== 'request' && given === undefined ? 1 : 0;
-      if (given !== undefined && isGeneratedId(given)) {
+      if (given !== undefined && generatedIdPattern.test(given)) {
         taken.add(given);
       }
       if (isForeign) {

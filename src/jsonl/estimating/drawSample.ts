@@ -30,7 +30,6 @@ const countedFields: ReadonlySet<string> = new Set([
 
 /** Maximum number of models with their own strata. */
 const maxModels = 16;
-/** Maximum number of size classes of a model. */
 const sizeClasses = 4;
 /** Assumed number of tokens of an image or document, because its size can't be estimated from text. */
 const opaqueSize = 1500;

@@ -11,10 +11,7 @@ export interface ModelOutputs extends PastOutputs {
 
 const maxValues = 1000;
 
-/**
- * Reads the output tokens of answers, by model, from the index of each run. A run whose index is missing or damaged has no answers. Blocks
- * the thread, so only for workers.
- */
+/** Reads the output tokens of answers, by model, from the index of each run. A run without a valid index has none. */
 export function readPastOutputs(
   { indexPaths }: { readonly indexPaths: readonly string[] },
   context: PassContext,

@@ -14,7 +14,6 @@ export interface Stratum {
   readonly counted: readonly SizedTokens[];
 }
 
-/** Output tokens of answers in one run. */
 export interface PastOutputs {
   readonly answers: number;
   readonly mean: number;
@@ -58,7 +57,7 @@ export function estimateByRatio(strata: readonly Stratum[]): TokenRange | undefi
     requests += stratum.requests;
   }
   const half = Math.max(Math.sqrt(variance) * studentQuantile(upperTail, Math.max(1, freedom)), requests * countError);
-  return around(likely, half);
+  return { low: Math.max(0, likely - half), likely, high: likely + half };
 }
 
 /** Square of the relative standard deviation of residuals, and its degrees of freedom. */
@@ -171,8 +170,4 @@ function mean(values: ArrayLike<number>): number {
     sum += values[at] as number;
   }
   return values.length === 0 ? 0 : sum / values.length;
-}
-
-function around(likely: number, half: number): TokenRange {
-  return { low: Math.max(0, likely - half), likely, high: likely + half };
 }

@@ -10,7 +10,6 @@ import { forEachTextLine } from '../files/lineFile';
 /** Kind of check. `expectation` means that the expectation itself is invalid. */
 export type ExpectationCheck = 'contains' | 'pattern' | 'json_schema' | 'equals' | 'max_output_tokens' | 'expectation';
 
-/** Expectation that an answer doesn't meet. */
 export interface UnmetExpectation {
   readonly check: ExpectationCheck;
   /** Position in the answer's JSON as a JSON pointer, and the keyword of the schema. */
@@ -20,7 +19,6 @@ export interface UnmetExpectation {
   readonly actual: string;
 }
 
-/** Problem in a line of an expectations file. */
 export interface ExpectationProblem {
   /** Line number, 0-based. */
   readonly line: number;
@@ -182,10 +180,7 @@ function differenceOf(value: unknown, text: string, json: AnswerJson | undefined
     : { expected: writeJson(value, '  '), ...(json !== undefined && { actual: writeJson(json.value, '  ') }) };
 }
 
-/**
- * Yields the expectations that an answer doesn't meet, at most one per kind of check. Each check runs on demand. Matching a pattern can
- * take any amount of time.
- */
+/** Yields what an answer doesn't meet, at most one per kind of check, on demand. A pattern can take any time. */
 export function* unmetOf(expectation: Expectation, facts: AnswerFacts): Generator<UnmetExpectation> {
   const checks = toChecks(expectation);
   const json = checks.some(({ check }) => check === 'equals' || check === 'json_schema')
@@ -200,7 +195,6 @@ export function* unmetOf(expectation: Expectation, facts: AnswerFacts): Generato
   }
 }
 
-/** Returns the kinds of checks in an expectation. */
 export function checksOf(expectation: Expectation): readonly ExpectationCheck[] {
   return toChecks(expectation).map(({ check }) => check);
 }
@@ -210,17 +204,15 @@ function jsonIn(text: string, isStrict: boolean): AnswerJson | undefined {
   return isStrict && json?.isWhole === false ? undefined : json;
 }
 
-/** Maximum number of problems to report. Further problems are only counted. */
 const maxProblems = 100;
 
 /** Contents of an expectations file: one expectation for all answers, and expectations for single answers, keyed by id. */
 export class Expectations {
   private readonly own = new Map<string, Expectation>();
   private readonly unusable = new Set<number>();
-  private readonly listed: ExpectationProblem[] = [];
   private all: Expectation | undefined;
-  /** Number of problems beyond those in `problems`. */
-  furtherProblems = 0;
+  /** Problems found so far, at most 100. */
+  readonly problems: ExpectationProblem[] = [];
 
   /** Reads a file. A missing file has no expectations. Blocks the thread, so only for workers. */
   static read(path: string | undefined, throwIfAborted: () => void): Expectations {
@@ -229,10 +221,6 @@ export class Expectations {
       forEachTextLine(path, (text, line) => expectations.add(text, line), throwIfAborted);
     }
     return expectations;
-  }
-
-  get problems(): readonly ExpectationProblem[] {
-    return this.listed;
   }
 
   get isEmpty(): boolean {
@@ -258,10 +246,8 @@ export class Expectations {
   }
 
   report(problem: ExpectationProblem): void {
-    if (this.listed.length < maxProblems) {
-      this.listed.push(problem);
-    } else {
-      this.furtherProblems++;
+    if (this.problems.length < maxProblems) {
+      this.problems.push(problem);
     }
   }
 

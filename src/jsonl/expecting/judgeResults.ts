@@ -44,8 +44,6 @@ export interface JudgedResults {
   /** Failures of each judged row. Empty unless `rows` was given. */
   readonly details: readonly JudgedRow[];
   readonly problems: readonly ExpectationProblem[];
-  /** Number of problems beyond those in `problems`. */
-  readonly furtherProblems: number;
 }
 
 export interface JudgedRow {
@@ -110,7 +108,6 @@ export function judgeResults(source: JudgeSource, context: PassContext, options:
     groups: judge.groups,
     details: judge.details.sort((a, b) => a.row - b.row),
     problems: expectations.problems,
-    furtherProblems: expectations.furtherProblems,
   };
 }
 
@@ -148,7 +145,7 @@ class Judge {
   add(row: number, text: string): void {
     const judged = { position: this.position++, row, text };
     const expectation = this.expectationOf(row);
-    const cause = this.clusters.add(row, { ...outcomeOf(this.contents, row), message: text });
+    const cause = this.clusters.add({ ...outcomeOf(this.contents, row), message: text });
     if (cause !== undefined) {
       const { kind, errorType, message } = cause;
       this.reportChecks(row, expectation, checks => checks);

@@ -18,10 +18,7 @@ export function toPlainCell(text: string): string {
   return formula.test(text) && !number.test(text) ? `'${text}` : text;
 }
 
-/**
- * Start of a formula. Spreadsheets may ignore white space before a formula. The full-width forms start formulas in Chinese and Japanese
- * versions.
- */
+/** Start of a formula, perhaps after white space. Chinese and Japanese versions accept the full-width forms. */
 const formula = /^(?:[\t\r]|[\s\0]*[=+\-@\uff1d\uff0b\uff0d\uff20])/;
 /** Signed number, possibly with the line breaks that often end an answer. */
 const number = /^[+-](?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?[ \r\n]*$/i;

@@ -12,7 +12,7 @@ import { type IndexContents, outcomeOf, readIndexOf } from '../results/resultsIn
 import { countsOf } from '../results/resultUsage';
 import { answerText, errorText, resultIn, toRecord } from '../results/resultWords';
 import { costOfTokens, type TokenPrices } from '../results/tokenCost';
-import { findSubmitted, readSubmittedLines, type SubmittedFile } from '../retrying/findSubmitted';
+import { findSubmitted, readSentRequests, type SentRequests, type SubmittedFile } from '../retrying/findSubmitted';
 import { JsonBytes } from '../scanning/jsonBytes';
 import { longestCell, toCsvRecord } from './csvCell';
 import { maskLine } from './maskLine';
@@ -24,10 +24,7 @@ export interface ExportSource extends JoinedResults {
   readonly outPath: string;
   /** Rows of the joined file to write, in order. Default: all rows. */
   readonly rows?: Uint32Array;
-  /**
-   * Files with the requests to export with the answers. Files that have changed are ignored. If several files contain an id, the last file
-   * wins.
-   */
+  /** Files with the requests to export too, oldest first, unless they changed or their list is lost. The last file with an id wins. */
   readonly requests?: readonly SubmittedFile[];
   /** File with extra fields of the requests (see `RequestFields`), exported together with the answers. */
   readonly fieldsPath?: string;
@@ -83,7 +80,7 @@ interface Form {
 /**
  * Exports joined results row by row. CSV is safe to open in a spreadsheet (see `toCsvCell`). JSONL has the joined lines, unchanged except
  * for masked secrets and added requests, and JSON is an array of them. The file is written completely or not at all. Memory grows with the
- * longest line. Blocks the thread, so only for workers. Throws `IndexMismatchError`, `LineMapError` and `FileWriteError`.
+ * longest line. Blocks the thread, so only for workers. Throws `IndexMismatchError` and `FileWriteError`.
  */
 export async function exportResults(source: ExportSource, context: PassContext): Promise<ExportReport> {
   const contents = readIndexOf(source);
@@ -278,13 +275,17 @@ class RequestsBeside {
   private readonly readers: SpanReader[] = [];
   private readonly spans = new Map<number, readonly [reader: SpanReader, offset: number, length: number]>();
 
-  /** Locates the requests. Skips files that are missing or have changed since submission. */
+  /** Locates the requests. Skips files that are missing or have changed since submission, and files with uncertain requests. */
   constructor(files: readonly SubmittedFile[], { ids, rowOfId }: IndexContents, context: PassContext) {
-    for (const file of files.filter(({ path }) => existsSync(path))) {
+    const lists = readSentRequests(files);
+    for (const [index, file] of files.entries()) {
+      const { map, isCertain } = lists[index] as SentRequests;
+      if (!isCertain || !existsSync(file.path)) {
+        continue;
+      }
       const reader = new SpanReader(file.path);
       this.readers.push(reader);
       const found = new Map<number, readonly [SpanReader, number, number]>();
-      const map = readSubmittedLines(file.linesPath);
       const fate = findSubmitted(file, map, context, (number, { offset, start, paramsStart, paramsEnd }) => {
         const row = rowOfId[ids.findFrom(map.ids, number)];
         if (row !== undefined && paramsStart >= 0) {

@@ -53,7 +53,6 @@ function secretEnd(text: string, start: number, name: string): number {
   return isSecret ? endOr(text, endOfValue(text, start)) : -1;
 }
 
-/** Returns `end`, or the end of the text if `end` is -1. */
 function endOr(text: string, end: number): number {
   return end < 0 ? text.length : end;
 }

@@ -4,10 +4,7 @@ import { decodeText, isJson, membersOf } from '../scanning/jsonMembers';
 
 const maxNames = 300;
 
-/**
- * Extra fields of requests by `custom_id`, from the file next to the request file. If several lines of an id set the same field, the last
- * line wins.
- */
+/** Extra fields of requests by `custom_id`, from the file next to the request file. The last line with a field wins. */
 export class RequestFields {
   private readonly byId = new Map<string, ReadonlyMap<string, string>>();
   private readonly known = new Set<string>();

@@ -33,10 +33,7 @@ export class Arrival {
     this.announce(0, broken);
   }
 
-  /**
-   * Waits for more than `known` bytes or for the end of the file. Throws an `ArrivalError` if the file will never be complete, or the
-   * error of `throwIfAborted`.
-   */
+  /** Waits for more than `known` bytes or the end of the file. Throws an `ArrivalError` if it never gets there. */
   async beyond(known: number, throwIfAborted: () => void): Promise<{ readonly bytes: number; readonly whole: boolean }> {
     for (;;) {
       throwIfAborted();

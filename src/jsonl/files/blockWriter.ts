@@ -162,9 +162,7 @@ export class WholeFiles {
     }
   }
 
-  /**
-   * Adds the names of the already published files to the message. These files stay, because the files that they replaced can't be restored.
-   */
+  /** Adds the names of the published files. They stay, because the files that they replaced can't be restored. */
   private withOffset({ message, code, path, cause }: FileWriteError, count: number): FileWriteError {
     const names = this.writers.slice(0, count).map(({ file }) => basename(file.path));
     const shown = count > 2 ? `${names[0]} to ${names.at(-1)}` : names.join(' and ');

@@ -1,12 +1,9 @@
 import type { BlockWriter } from './blockWriter';
 
-/** Column of a file: its name and its numbers or bytes. */
 export type Column = readonly [name: string, values: ArrayBufferView];
 
-interface Locations {
-  /** Name, offset and byte length of each column. Offsets are multiples of 8. */
-  readonly columns: readonly (readonly [name: string, offset: number, length: number])[];
-}
+/** Name, offset and byte length of a column. The offset is a multiple of 8. */
+type Location = readonly [name: string, offset: number, length: number];
 
 /**
  * Writes a column file: 8 bytes of `magic`, the length of the header as a double, the header as JSON, then the columns. Each column starts
@@ -14,14 +11,11 @@ interface Locations {
  */
 export function writeColumnFile(out: BlockWriter, magic: Uint8Array, header: object, columns: readonly Column[]): void {
   let offset = 0;
-  const locations: Locations = {
-    columns: columns.map(([name, { byteLength }]) => {
-      const column = [name, offset, byteLength] as const;
-      offset += padded(byteLength);
-      return column;
-    }),
-  };
-  const headerText = Buffer.from(JSON.stringify({ ...header, ...locations }));
+  const locations = columns.map(([name, { byteLength }]): Location => {
+    offset += padded(byteLength);
+    return [name, offset - padded(byteLength), byteLength];
+  });
+  const headerText = Buffer.from(JSON.stringify({ ...header, columns: locations }));
   const start = Buffer.alloc(16 + padded(headerText.length));
   start.set(magic);
   start.writeDoubleLE(headerText.length, 8);
@@ -49,7 +43,7 @@ export class ColumnReader {
     const headerLength = bytes.readDoubleLE(8);
     this.header = JSON.parse(bytes.toString('utf8', 16, 16 + headerLength));
     this.start = 16 + padded(headerLength);
-    const { columns } = this.header as Locations;
+    const { columns } = this.header as { readonly columns: readonly Location[] };
     this.columns = new Map(columns.map(([name, offset, length]) => [name, { offset, length }]));
   }
 

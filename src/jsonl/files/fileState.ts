@@ -1,9 +1,10 @@
 import { type BigIntStats, closeSync, fstatSync, openSync } from 'node:fs';
 
-/** Metadata that changes with every write to a file and when it is replaced. Programs can't set the change time. */
-export type FileState = Readonly<Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mtimeNs' | 'ctimeNs'>>;
+const fields = ['dev', 'ino', 'size', 'mtimeNs', 'ctimeNs'] as const;
 
-/** Returns the state of an open file. */
+/** Metadata that changes with every write to a file and when it is replaced. Programs can't set the change time. */
+export type FileState = Readonly<Pick<BigIntStats, (typeof fields)[number]>>;
+
 export function fileStateOf(file: number): FileState {
   const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(file, { bigint: true });
   return { dev, ino, size, mtimeNs, ctimeNs };
@@ -20,13 +21,7 @@ export function fileStateAt(path: string): FileState {
 }
 
 export function isSameState(one: FileState, other: FileState): boolean {
-  return (
-    one.dev === other.dev &&
-    one.ino === other.ino &&
-    one.size === other.size &&
-    one.mtimeNs === other.mtimeNs &&
-    one.ctimeNs === other.ctimeNs
-  );
+  return fields.every(field => one[field] === other[field]);
 }
 
 /** Thrown if a file was changed or replaced after it was checked. */

@@ -7,16 +7,11 @@ interface IdTableParts {
   readonly bytes: Uint8Array;
   /** End offset of each id in `bytes`. */
   readonly ends: Uint32Array;
-  /**
-   * Slots of the hash table (open addressing). Their count is a power of two. Each slot holds the number of an id plus 1, or 0 if empty.
-   */
+  /** Slots of the hash table (open addressing), a power of two: the number of an id plus 1, or 0 if empty. */
   readonly slots: Int32Array;
 }
 
-/**
- * Set of ids or other byte sequences, numbered in insertion order. They are stored as bytes instead of strings, so 100,000 ids take only a
- * few megabytes.
- */
+/** Set of ids or other byte sequences, numbered in insertion order. 100,000 take a few megabytes, stored as bytes. */
 export class IdTable {
   private bytes: Uint8Array;
   private ends: Uint32Array;
@@ -24,10 +19,7 @@ export class IdTable {
   private count: number;
   private readonly seed: number;
 
-  /**
-   * Creates an empty table, or a table that continues with the first `count` ids of `parts`. A random seed prevents crafted ids from all
-   * sharing one slot.
-   */
+  /** Continues with the first `count` ids of `parts`. A random seed keeps crafted ids from all sharing one slot. */
   constructor(parts?: IdTableParts, count = parts?.ends.length ?? 0) {
     this.seed = parts?.seed ?? randomSeed();
     this.bytes = parts?.bytes ?? new Uint8Array(1024);

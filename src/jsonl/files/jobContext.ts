@@ -1,7 +1,6 @@
 import type { FileHash } from './fileHash';
 import type { PassContext } from './lineFile';
 
-/** Context of a running job. */
 export interface JobContext extends Required<PassContext> {
   /** Hashes a file in another thread. Missing if no other threads are available. */
   hashBeside?(path: string, signal: AbortSignal): Promise<FileHash>;

@@ -32,10 +32,7 @@ export class SpanSource {
     this.targets[row] = target;
   }
 
-  /**
-   * Copies the requested rows with few reads. `room` is the offset of free memory in `window` for one read. Reading into the window itself
-   * creates no garbage.
-   */
+  /** Copies the requested rows with few reads and no garbage. `room` is the offset in `window` for one read. */
   copyInto(window: Buffer, room: number, afterRead: (bytes: number) => void): void {
     const { offsets, lengths, targets } = this;
     const rows = Uint32Array.from(this.wanted).sort();
@@ -87,10 +84,7 @@ export class LineAssembler {
   private writtenBytes = 0;
   private copiedBytes = 0;
 
-  /**
-   * Creates an assembler. `maxBytes` is an upper bound of the bytes to write. `onCopied` receives the number of bytes copied so far and may
-   * throw to stop.
-   */
+  /** `maxBytes` bounds the bytes to write. `onCopied` gets the number of bytes copied so far and may throw to stop. */
   constructor(
     private readonly out: BlockWriter,
     private readonly sources: readonly SpanSource[],

@@ -4,7 +4,6 @@ import { LF } from '../scanning/jsonBytes';
 import { byteOrderMarkLength } from '../scanning/lineText';
 import type { Arrival } from './arrival';
 
-/** Number of bytes read so far, and in total. */
 export interface FileProgress {
   readonly doneBytes: number;
   readonly totalBytes: number;
@@ -20,10 +19,7 @@ export interface PassContext {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Returns a callback that reports the progress of a job over `bytes` bytes. The callback never reports 100%, because the thread does so
- * when the job has finished.
- */
+/** Returns a callback that reports progress over `bytes` bytes. The thread reports 100% when the job has finished. */
 export function toOnRead(context: PassContext, bytes: number): (doneBytes: number) => void {
   return doneBytes => {
     context.throwIfAborted();
@@ -122,10 +118,7 @@ export function forEachTextLine(path: string, visit: (text: string, line: number
   forEachWholeLine(path, visitBytes, onRead);
 }
 
-/**
- * Visits the lines of a file while it is still being written. Returns the number of bytes read. Throws an `ArrivalError` if the file will
- * never be complete.
- */
+/** Visits the lines of a file while it is written. Throws an `ArrivalError` if the file will never be complete. */
 export async function forEachArrivingLine(
   path: string,
   arrival: Arrival,

@@ -15,10 +15,7 @@ export interface LineMap {
   readonly lines: Uint32Array;
 }
 
-/**
- * Reads a `lines.tsv`: `line TAB custom_id LF` per request. Blocks, so use it in a worker thread. Throws a `LineMapError` if the file is
- * missing, damaged or has fewer than `atLeast` entries.
- */
+/** Reads a `lines.tsv`, blocking. Throws a `LineMapError` if it is missing, damaged or shorter than `atLeast`. */
 export function readLineMap(path: string, atLeast = 0): LineMap {
   const map = parseLineMap(bytesOf(path));
   if (map.lines.length < atLeast) {

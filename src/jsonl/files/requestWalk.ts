@@ -31,7 +31,6 @@ export interface WalkedLine {
   paramsEnd: number;
 }
 
-/** Lines of a request file other than requests. */
 export interface OtherLines {
   readonly blank: number;
   /** Invalid lines, which are copied unchanged except into a sample. */
@@ -41,7 +40,6 @@ export interface OtherLines {
 /** Maximum length in bytes of a relevant key, with all of its characters escaped. */
 const longestKeyBytes = 2 + 6 * 'max_tokens'.length;
 
-/** Thrown for a line that is too long to copy. */
 export class LineTooLongError extends Error {
   override readonly name = 'LineTooLongError';
 }
@@ -66,7 +64,6 @@ export function walkRequests(
   return { blank: walk.blank, broken: walk.broken.found() };
 }
 
-/** Returns the id as text, or `undefined` if the line has no id. */
 export function idOf({ bytes, idStart, idEnd }: WalkedLine): string | undefined {
   return idStart < 0 ? undefined : decodeString(bytes, idStart - 1, idEnd + 1);
 }

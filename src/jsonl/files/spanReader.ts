@@ -11,7 +11,6 @@ export interface BytesPiece {
   readonly end: number;
 }
 
-/** Decodes the text of a range. */
 export function textOf({ bytes, start, end }: Omit<BytesPiece, 'bytes'> & { readonly bytes: Uint8Array }): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8');
 }
@@ -38,11 +37,6 @@ export class SpanReader {
     return { bytes: this.buffer, start, end: start + length };
   }
 
-  /** Reads `length` bytes at `offset` into memory. */
-  readInto(into: Buffer, at: number, length: number, offset: number): void {
-    this.readUpTo(into, at, length, offset, length);
-  }
-
   close(): void {
     closeSync(this.file);
   }
@@ -54,11 +48,11 @@ export class SpanReader {
     this.from = offset;
     // If the read fails, the buffer has bytes of neither position.
     this.filled = 0;
-    this.filled = this.readUpTo(this.buffer, 0, wanted, offset, length);
+    this.filled = this.readInto(this.buffer, 0, wanted, offset, length);
   }
 
-  /** Reads `length` bytes, or at least `least` at the end of the file. Returns the number of bytes read. */
-  private readUpTo(into: Buffer, at: number, length: number, offset: number, least: number): number {
+  /** Reads `length` bytes at `offset`, or at least `least` at the end of the file. Returns the number of bytes. */
+  readInto(into: Buffer, at: number, length: number, offset: number, least = length): number {
     let done = 0;
     for (let read = -1; read !== 0 && done < length; done += read) {
       read = readSync(this.file, into, at + done, length - done, offset + done);

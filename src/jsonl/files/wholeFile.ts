@@ -8,7 +8,7 @@ import { codeOf, type ReplaceableTarget, renameOver, renameToFree, stampOfFile }
 
 /**
  * Thrown if a file could not be written. `code` is the system's error code (such as `ENOSPC`), or `ENOTFILE` if the path is not a regular
- * file. Name and code survive the transfer from a thread, so `isDiskFull` works there too.
+ * file. Name and code survive the transfer from a thread.
  */
 export class FileWriteError extends Error {
   override readonly name = 'FileWriteError';
@@ -23,15 +23,7 @@ export class FileWriteError extends Error {
   }
 }
 
-/** Returns whether an error means that the disk or the user's disk quota is full. */
-export function isDiskFull(error: unknown): boolean {
-  const code = codeOf(error);
-  return code === 'ENOSPC' || code === 'EDQUOT';
-}
-
-/**
- * Size of one blocking write, in bytes. For much longer writes Linux allocates large blocks of memory, which can take ten times as long.
- */
+/** Size of one blocking write, in bytes. Linux takes up to ten times as long for much longer writes. */
 const writeBytes = 256 << 10;
 
 /** System calls that write to a disk. They are in an object so that tests can replace them with failing ones. */
@@ -89,10 +81,7 @@ export class WholeFile {
     }
   }
 
-  /**
-   * Creates the temporary file for replacing an existing file. Follows a symbolic link, and `finish` copies the permissions. Throws if the
-   * file does not exist.
-   */
+  /** Like `create`, but replaces an existing file and copies its permissions. Follows a symbolic link. */
   static async replace(target: string): Promise<WholeFile> {
     try {
       const resolved = await realpath(target);

@@ -8,7 +8,6 @@ import { type IdChoice, IdRewriter } from './idRewriter';
 import type { FixSelection } from './lineFix';
 import type { LineRewriter, RewriteSummary } from './lineRewriter';
 
-/** File to rewrite, and the changes to make. */
 export interface RewriteSource {
   readonly path: string;
   /** Path of the new file, which may be the path of the old file. Without a path, the changes are only counted. */
@@ -28,7 +27,6 @@ export type RewriteWork =
   | { readonly type: 'moveFields' };
 
 export interface RewriteReport extends RewriteSummary {
-  readonly fileBytes: number;
   readonly file: FileState;
   readonly written?: FileState;
 }

@@ -1,6 +1,5 @@
 import { closeName } from '../../contract/closeName';
 import { messageParamsSchema } from '../../contract/messageParams';
-import type { JsonContainer } from '../scanning/jsonMembers';
 import { JsonLine } from './jsonLine';
 import { memberOf, removals } from './jsonParts';
 import type { LineRewriter, RewriteSummary, SourceLine } from './lineRewriter';
@@ -24,9 +23,10 @@ export class FieldMover implements LineRewriter {
       return undefined;
     }
     const text = line.text();
-    const { root } = new JsonLine(text);
+    const json = new JsonLine(text);
+    const { root } = json;
     const id = memberOf(root, 'custom_id');
-    const extra = root === undefined ? [] : ownFields(root);
+    const extra = [...ownFieldsOf(json)];
     if (root === undefined || id === undefined || extra.length === 0) {
       return undefined;
     }
@@ -44,18 +44,13 @@ export class FieldMover implements LineRewriter {
   }
 }
 
-/**
- * Returns the indexes of the user's own fields, without misspelled names and fields that belong in the params. Empty if a key occurs twice.
- */
+/** Returns the indexes of the user's own fields, not of misspelled or misplaced ones. Empty if a key occurs twice. */
 export function ownFieldsOf({ root }: JsonLine): ReadonlySet<number> {
-  return new Set(root === undefined ? [] : ownFields(root));
-}
-
-function ownFields({ parts }: JsonContainer): readonly number[] {
+  const parts = root?.parts ?? [];
   const keys = new Set(parts.map(({ key }) => key));
   if (!keys.has('params') || keys.size < parts.length) {
-    return [];
+    return new Set();
   }
   const isOwn = (key: string) => !requestFields.includes(key) && !paramsFields.has(key) && closeName(key, requestFields) === undefined;
-  return parts.flatMap(({ key }, index) => (isOwn(String(key)) ? [index] : []));
+  return new Set(parts.flatMap(({ key }, index) => (isOwn(String(key)) ? [index] : [])));
 }

@@ -9,7 +9,6 @@ import { applyEdits, EditSet } from './textEdit';
 /** Checks a line by the rules. Lines are 0-based. */
 export type LineCheck = (text: string, line: number) => CheckedLine;
 
-/** Returns whether to apply a fix for a problem. */
 export type FixChooser = (fix: LineFix, problem: Problem) => boolean;
 
 /** One of the lines that a line was split into, in its current state. */
@@ -18,20 +17,15 @@ interface FixedPart {
   readonly checked: CheckedLine;
 }
 
-interface FixedLine {
-  /** Lines that replace the line: usually one, none if the line is removed, and several if the line held several requests. */
-  readonly parts: readonly FixedPart[];
-  readonly applied: ReadonlyMap<FixKind, number>;
-}
-
 /** Maximum number of rounds, more than any line needs. Each round applies all fixes that don't overlap. */
 const maxRounds = 60;
 
 /**
- * Applies the chosen fixes to a line in at most 60 rounds, until no chosen fix is left. A line without problems stays unchanged. `checked`
- * is the result of `check` for the line, if known.
+ * Applies the chosen fixes to a line in at most 60 rounds, until no chosen fix is left. `parts` are the lines that
+ * replace it: usually one, none if the line is removed, and several if it held several requests. `checked` is the
+ * result of `check` for the line, if known.
  */
-export function fixLine(text: string, context: FixContext, check: LineCheck, choose: FixChooser, checked?: CheckedLine): FixedLine {
+export function fixLine(text: string, context: FixContext, check: LineCheck, choose: FixChooser, checked?: CheckedLine) {
   const applied = new Map<FixKind, number>();
   const parts: FixedPart[] = [];
   const waiting: FixedPart[] = [{ text, checked: checked ?? check(text, context.line) }];

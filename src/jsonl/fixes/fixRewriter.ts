@@ -8,7 +8,7 @@ import type { FixKind } from './fixKinds';
 import { fixLine } from './fixLine';
 import { IdLedger } from './idLedger';
 import { memberOf } from './jsonParts';
-import { choosesKind, type FixContext, type FixSelection, isChosen, type LineFix } from './lineFix';
+import { choosesKind, type FixContext, type FixSelection, type LineFix } from './lineFix';
 import { type LineRewriter, type RewriteSummary, type SourceLine, toSourceLine } from './lineRewriter';
 import { baseOfId, holdsMoreThanId, idEdits, isAllowedId, misspeltIdOf, wrapEdits } from './makers/idFixes';
 import { applyEdits } from './textEdit';
@@ -26,7 +26,6 @@ const reshapingRules: ReadonlySet<string> = new Set([
   'not-a-request',
 ]);
 
-/** Applies a selection of fixes to every line of a file. */
 export class FixRewriter implements LineRewriter {
   private readonly ids = new IdLedger();
   private readonly models = new Map<string, number>();
@@ -118,7 +117,8 @@ export class FixRewriter implements LineRewriter {
       return this.mostUsed;
     };
     const context: FixContext = { line: at, isTaken: () => false, models: this.rules.models ?? [], commonModel };
-    const choose = (fix: LineFix, problem: Problem) => !idKinds.has(fix.kind) && isChosen(this.selection, fix, problem.rule);
+    const choose = (fix: LineFix, problem: Problem) =>
+      fix.preferred && !idKinds.has(fix.kind) && choosesKind(this.selection, fix.kind, problem.rule);
     const fixed = fixLine(line.text(), context, (text, number) => checkRequestLine(text, number, this.rules), choose, line.checked());
     for (const kind of fixed.applied.keys()) {
       applied?.add(kind);

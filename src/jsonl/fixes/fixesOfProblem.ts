@@ -13,15 +13,11 @@ const makers: ReadonlyMap<string, FixMaker> = new Map(
   [syntaxMakers, missingFieldMakers, idMakers, fieldMakers, valueMakers, refusedMakers].flatMap(some => Object.entries(some)),
 );
 
-/**
- * Returns the fixes for a problem of a line, the preferred one first. Empty if no fix is sensible. The problem must be from the current
- * text of the line.
- */
+/** Returns the sensible fixes for a problem of the current text of a line, the preferred one first. */
 export function fixesOfProblem(line: JsonLine, problem: Problem, context: FixContext): readonly LineFix[] {
   return [makers.get(problem.rule)?.(line, problem, context)].flat().filter(fix => typeof fix === 'object');
 }
 
-/** Returns whether there are fixes for any problems of a rule. */
 export function hasFixes(rule: string): boolean {
   return makers.has(rule);
 }

@@ -9,7 +9,6 @@ import { type LineRewriter, type RewriteSummary, type SourceLine, toSourceLine }
 import { idEdits, repairId, wrapEdits } from './makers/idFixes';
 import { applyEdits } from './textEdit';
 
-/** Source of new ids. */
 export type IdScheme =
   /** A prefix and the 1-based number of the request in its file, padded with zeros to `digits` digits. */
   | { readonly type: 'number'; readonly prefix: string; readonly digits: number }

@@ -2,10 +2,7 @@ import { containerAt, type JsonContainer, type JsonPart, rootOf } from '../scann
 import { parseJsonLine } from '../scanning/jsonText';
 import { indexOf, type JsonPath, memberOf, type PlacedPart } from './jsonParts';
 
-/**
- * Line without its line end, for computing fixes. Reads each object and array only once, however many problems the line has. The text is
- * immutable.
- */
+/** Immutable line without its line end, for computing fixes. Reads each object and array only once. */
 export class JsonLine {
   private readonly containers = new Map<number, JsonContainer | undefined>();
   /** Results of `once`, keyed by function. */
@@ -48,15 +45,11 @@ export class JsonLine {
     return part && this.text[part.start] === '[' ? this.containerAt(part.start) : undefined;
   }
 
-  /** Returns the part at a path inside the params. */
   inParams(...path: JsonPath): PlacedPart | undefined {
     return this.partAt([...this.paramsPath, ...path]);
   }
 
-  /**
-   * Returns the part at `path`, or `undefined` if there is none. If a key is duplicated, returns the duplicate that contains the column
-   * `near`, otherwise the last duplicate, which is in effect.
-   */
+  /** Returns the part at `path`, if any. Of duplicate keys, takes the one at column `near`, or else the last. */
   partAt(path: JsonPath, near = -1): PlacedPart | undefined {
     let container = this.root;
     let found: PlacedPart | undefined;
@@ -72,9 +65,7 @@ export class JsonLine {
     return found;
   }
 
-  /**
-   * Returns the result of `find` for the line, computed once however many problems need it. Callers must pass the same function each time.
-   */
+  /** Returns the result of `find`, computed once for the line. Callers must pass the same function each time. */
   once<T>(find: (line: JsonLine) => T): T {
     if (!this.facts.has(find)) {
       this.facts.set(find, find(this));

@@ -17,10 +17,7 @@ export function memberOf(container: JsonContainer | undefined, key: string | num
   return container?.parts[indexOf(container, key)];
 }
 
-/**
- * Returns the index of the part with a key, or -1. If a key is duplicated, returns the index of the part that contains the column `near`,
- * otherwise of the last part, which is in effect.
- */
+/** Returns the index of the part with a key, or -1. Of duplicates, takes the one at column `near`, or else the last. */
 export function indexOf(container: JsonContainer, key: string | number, near = -1): number {
   const { parts } = container;
   if (typeof key === 'number') {
@@ -56,8 +53,8 @@ function indexesOf(container: JsonContainer, key: string | number): readonly num
 }
 
 /** Returns the edit that removes a part with its comma and adjacent white space. */
-export function removal({ part, index, container }: PlacedPart): TextEdit {
-  return cut(container, part, index, index);
+export function removal({ index, container }: PlacedPart): TextEdit {
+  return cut(container, index, index);
 }
 
 /** Returns the edits that remove several parts, given by their indexes in ascending order. Adjacent parts are removed by one edit. */
@@ -68,17 +65,17 @@ export function removals(container: JsonContainer, indexes: readonly number[]): 
     while (indexes[at + 1] === (indexes[at] as number) + 1) {
       at++;
     }
-    edits.push(cut(container, container.parts[first] as JsonPart, first, indexes[at] as number));
+    edits.push(cut(container, first, indexes[at] as number));
   }
   return edits;
 }
 
-/** Returns the edit that removes the parts from `first` to `last`. `part` is the first of them. */
-function cut({ parts, start, end }: JsonContainer, part: JsonPart, first: number, last: number): TextEdit {
+/** Returns the edit that removes the parts from `first` to `last`. */
+function cut({ parts, start, end }: JsonContainer, first: number, last: number): TextEdit {
   const before = parts[first - 1];
   const after = parts[last + 1];
   if (after !== undefined) {
-    return { start: part.from, end: after.from, text: '' };
+    return { start: (parts[first] as JsonPart).from, end: after.from, text: '' };
   }
   return before === undefined
     ? { start: start + 1, end: end - 1, text: '' }
@@ -90,7 +87,6 @@ export function replacement(part: JsonPart, value: string): TextEdit {
   return { start: part.start, end: part.end, text: value };
 }
 
-/** Returns the edit that changes the key of a member. */
 export function renaming(part: JsonPart, key: string): TextEdit {
   return { start: part.from, end: part.keyEnd, text: JSON.stringify(key) };
 }
@@ -106,7 +102,6 @@ export function insertion(text: string, object: JsonContainer, key: string, valu
   return isFirst ? { start: first.from, end: first.from, text: member + comma } : { start: last.end, end: last.end, text: comma + member };
 }
 
-/** Returns the edit that adds a member after `part` of an object. */
 export function insertionBehind(text: string, object: JsonContainer, part: JsonPart, key: string, value: string): TextEdit {
   const { member, comma } = memberLike(text, object, key, value);
   return { start: part.end, end: part.end, text: comma + member };

@@ -5,15 +5,12 @@ import type { JsonLine } from './jsonLine';
 import type { PlacedPart } from './jsonParts';
 import type { TextEdit } from './textEdit';
 
-/** Fix of a problem by edits in one line. */
 export interface LineFix {
   readonly kind: FixKind;
   readonly title: ProblemText;
   readonly edits: readonly TextEdit[];
   /** True for the best fix for a problem. A problem has at most one preferred fix. */
   readonly preferred: boolean;
-  /** True if the fix may be applied to many lines without a review. */
-  readonly isSafe: boolean;
   /** True if the line is removed with its line end. `edits` is empty then. */
   readonly removesLine: boolean;
 }
@@ -38,19 +35,14 @@ export interface FixSelection {
   readonly rule?: string;
 }
 
-export function isChosen(selection: FixSelection, fix: Pick<LineFix, 'kind' | 'preferred' | 'isSafe'>, rule: string): boolean {
-  if (selection.rule !== undefined) {
-    return fix.preferred && selection.rule === rule;
-  }
-  return fix.preferred && (selection.kinds === undefined ? fix.isSafe : selection.kinds.includes(fix.kind));
-}
-
 /** Returns whether a selection includes the preferred fixes of a kind for a rule. */
 export function choosesKind(selection: FixSelection, kind: FixKind, rule: string): boolean {
-  return isChosen(selection, { kind, preferred: true, isSafe: fixKinds[kind].isSafe }, rule);
+  if (selection.rule !== undefined) {
+    return selection.rule === rule;
+  }
+  return selection.kinds === undefined ? fixKinds[kind].isSafe : selection.kinds.includes(kind);
 }
 
-/** Creates a fix with edits. The fix is safe if `preferred` is set and its kind is safe. */
 export function toFix(
   kind: FixKind,
   template: string,
@@ -58,7 +50,7 @@ export function toFix(
   args: readonly (string | number)[] = [],
   preferred = true,
 ): LineFix {
-  return { kind, title: { template, args }, edits, preferred, isSafe: preferred && fixKinds[kind].isSafe, removesLine: false };
+  return { kind, title: { template, args }, edits, preferred, removesLine: false };
 }
 
 /** Creates a fix with edits that is never preferred. */

@@ -20,7 +20,6 @@ export interface SourceLine {
   text(): string;
   /** Returns the given id if it is a string. */
   customId(): string | undefined;
-  /** Returns the model if it is a string. */
   model(): string | undefined;
 }
 
@@ -44,7 +43,6 @@ export interface LineRewriter {
   summary(): RewriteSummary;
 }
 
-/** Results of rewriting a file or document. */
 export interface RewriteSummary {
   readonly changedLines: number;
   /** Number of changed lines by kind of fix. */

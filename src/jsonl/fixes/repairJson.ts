@@ -2,7 +2,6 @@ import { maxDepth, numberPattern } from '../scanning/jsonText';
 import type { FixKind } from './fixKinds';
 import type { TextEdit } from './textEdit';
 
-/** Edit that repairs JSON, with its kind of fix. */
 interface RepairEdit extends TextEdit {
   readonly kind: FixKind;
 }
@@ -100,7 +99,7 @@ class Repair {
     this.space();
     while (this.text[this.at] !== close) {
       if (this.at >= this.text.length) {
-        this.close(this.endOfValue(), close);
+        this.close(close);
         return;
       }
       if (isObject) {
@@ -142,20 +141,16 @@ class Repair {
     }
   }
 
-  /** Adds a missing bracket at the end of the line. Inner brackets are added first. */
-  private close(at: number, bracket: string): void {
+  /** Adds a missing bracket at the end of the line, before trailing white space. Inner brackets are added first. */
+  private close(bracket: string): void {
     const last = this.edits.at(-1);
     if (last?.kind === 'json-end') {
       this.edits[this.edits.length - 1] = { ...last, text: last.text + bracket };
     } else {
+      const at = this.text.trimEnd().length;
       this.edit('json-end', at, at, bracket);
     }
     this.depth--;
-  }
-
-  /** Returns the position for missing brackets, before trailing white space. */
-  private endOfValue(): number {
-    return this.text.trimEnd().length;
   }
 
   private key(): void {

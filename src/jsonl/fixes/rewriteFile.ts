@@ -32,7 +32,7 @@ export async function rewriteFile(source: RewriteSource, context: JobContext): P
   const counts = outPath === undefined ? await rewrite(undefined) : await write({ ...source, outPath }, rewrite, surveyed.file, context);
   const summary = rewriter.summary();
   const written = outPath === undefined ? {} : { written: fileStateAt(outPath) };
-  return { ...summary, fixes: [...summary.fixes, ...counts], fileBytes: surveyed.fileBytes, file: surveyed.file, ...written };
+  return { ...summary, fixes: [...summary.fixes, ...counts], file: surveyed.file, ...written };
 }
 
 async function write<T>(

@@ -20,10 +20,7 @@ export interface LineChecker {
 /** Maximum time that the thread is blocked between two pauses, in milliseconds. */
 const sliceMs = 4;
 
-/**
- * Rewrites the lines of an open document. Awaits `pause` about every 4 ms. `pause` may throw if the document has changed. Returns only
- * lines that change.
- */
+/** Rewrites the lines of a document. Returns those that change. Awaits `pause`, which may throw, every 4 ms or so. */
 export async function rewriteLines(
   source: LineSource,
   rewriter: LineRewriter,

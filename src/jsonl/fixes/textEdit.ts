@@ -75,10 +75,7 @@ function isLow(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-/**
- * Returns the index of the first item that satisfies `isSo`, by binary search, or the number of items if no item does. All items after the
- * first match must match too.
- */
+/** Finds by binary search the first index from which on all items satisfy `isSo`, or the number of items. */
 export function firstFrom<T>(items: readonly T[], isSo: (item: T) => boolean): number {
   let low = 0;
   let high = items.length;

@@ -52,9 +52,7 @@ export function findCursor(text: string, column: number, root = parseLoose(text)
   return toPosition(text, path, containers, { kind: 'value', start: value.start, end: value.end, token: value });
 }
 
-/**
- * Returns whether the cursor is inside a value. The start is outside, and so is the end of a closed value. Both ends of a word are inside.
- */
+/** Returns whether the cursor is inside a value: not at its start or closed end. Both ends of a word are inside. */
 function holds(value: LooseValue, column: number): boolean {
   return value.kind === 'word'
     ? column >= value.start && column <= value.end

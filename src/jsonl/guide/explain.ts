@@ -2,7 +2,6 @@ import { findCursor } from './cursorPosition';
 import { parseLoose, textOf } from './looseJson';
 import type { RequestSchema, SchemaNode } from './schemaNode';
 
-/** Description of the field or value at a column. */
 export interface Explanation {
   readonly start: number;
   readonly end: number;
@@ -20,7 +19,6 @@ export interface Explanation {
   readonly value: string | undefined;
 }
 
-/** Limit of a value. */
 export interface Limit {
   readonly kind: 'number' | 'characters' | 'items' | 'pattern';
   readonly minimum: number | undefined;
@@ -28,9 +26,7 @@ export interface Limit {
   readonly pattern?: string | undefined;
 }
 
-/**
- * Describes the field name or simple value at `column`. Returns `undefined` for any other position, and for a field that the schema lacks.
- */
+/** Describes the field name or simple value at `column`. `undefined` elsewhere, or if the schema lacks the field. */
 export function explain(schema: RequestSchema, text: string, column: number): Explanation | undefined {
   const root = parseLoose(text);
   const { kind, path, containers, token, start, end } = findCursor(text, column, root);
@@ -46,7 +42,8 @@ export function explain(schema: RequestSchema, text: string, column: number): Ex
   }
   const parent = inObject ? schema.at(text, root, own.slice(0, -1)) : undefined;
   const fields = parent === undefined ? [] : schema.fields(text, parent, containers.at(-1));
-  const described = inObject ? node : (schema.at(text, root, ownerOf(own)) ?? node);
+  const owner = own.slice(0, own.findLastIndex(step => typeof step === 'string') + 1);
+  const described = inObject ? node : (schema.at(text, root, owner) ?? node);
   return {
     start,
     end,
@@ -64,10 +61,6 @@ export function explain(schema: RequestSchema, text: string, column: number): Ex
       ),
     value: kind === 'value' ? textOf(text, token) : undefined,
   };
-}
-
-function ownerOf(path: readonly (string | number)[]): readonly (string | number)[] {
-  return path.slice(0, path.findLastIndex(step => typeof step === 'string') + 1);
 }
 
 /** Returns the types that a schema allows as readable text. */

@@ -52,7 +52,6 @@ export function memberOf(source: string, object: LooseValue | undefined, name: s
   return object?.members.findLast(({ key }) => textOf(source, key) === name);
 }
 
-/** Returns the text of a member if it is a string. */
 export function memberText(source: string, object: LooseValue | undefined, name: string): string | undefined {
   const value = memberOf(source, object, name)?.value;
   return value?.kind === 'text' ? textOf(source, value) : undefined;

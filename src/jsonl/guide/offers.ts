@@ -3,7 +3,6 @@ import { describeSchema } from './explain';
 import { type LooseValue, memberOf, memberText, parseLoose, textOf } from './looseJson';
 import type { RequestSchema, SchemaField, SchemaNode } from './schemaNode';
 
-/** Model of a service. */
 export interface SuggestedModel {
   readonly id: string;
   readonly displayName?: string | undefined;
@@ -13,7 +12,6 @@ export interface SuggestedModel {
 export interface OfferContext {
   /** Models that the service of the connection lists. `undefined` until known. */
   readonly models?: readonly SuggestedModel[] | undefined;
-  /** Suggested ids for a new request. */
   readonly ids?: readonly string[] | undefined;
   /** True if nearby requests are bare message params. */
   readonly isBare?: boolean | undefined;
@@ -23,7 +21,6 @@ export interface OfferContext {
   readonly isPretty?: boolean | undefined;
 }
 
-/** Completion at the cursor. */
 export interface Offer {
   readonly kind: 'field' | 'value' | 'model' | 'snippet';
   readonly label: string;
@@ -66,11 +63,6 @@ export function findOffers(schema: RequestSchema, text: string, column: number, 
   const commaAt = context.isPretty === true && cursor.commaBefore ? text.slice(0, start).trimEnd().length : start;
   const isRemote = cursor.commaBefore && cursor.token === undefined;
   return { start, end, isRemote, ...(commaAt < start && { commaAt }), offers: found };
-}
-
-/** Returns whether a listed value must not be offered: messages have no system role (contract, CreateMessageParams, `system`). */
-function isSilent(path: Path, value: unknown): boolean {
-  return value === 'system' && path.at(-1) === 'role';
 }
 
 class OfferList {
@@ -216,7 +208,9 @@ class OfferList {
       ...(kinds.has('null') ? [null] : []),
     ]);
     for (const value of values) {
-      if ((!isText || typeof value === 'string') && !isSilent(this.cursor.path, value)) {
+      // Messages have no system role (contract, CreateMessageParams, `system`).
+      const isSilent = value === 'system' && this.cursor.path.at(-1) === 'role';
+      if ((!isText || typeof value === 'string') && !isSilent) {
         offers.push(this.literal(isModel ? 'model' : 'value', value, words.get(value), value === null ? 100 : offers.length));
       }
     }
@@ -340,10 +334,7 @@ function styleOf(...texts: readonly string[]): JsonStyle {
   return first === undefined || first === ' ' ? { colon: ': ', comma: ', ' } : { colon: ':', comma: ',' };
 }
 
-/**
- * Converts a value to a snippet in VS Code's syntax. Strings in the value are already snippets, such as `${1:name}`. Strings that start
- * with `^` are inserted without quotes.
- */
+/** Converts a value whose strings are snippets, such as `${1:name}`. Strings that start with `^` get no quotes. */
 export function toSnippet(body: unknown, style: JsonStyle): string {
   if (typeof body === 'string') {
     return body.startsWith('^') ? body.slice(1) : `"${body}"`;

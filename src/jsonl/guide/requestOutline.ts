@@ -1,6 +1,5 @@
 import { type LooseValue, memberOf, memberText, parseLoose, textOf } from './looseJson';
 
-/** Entry of the outline of a request, with its columns. */
 export interface OutlinePart {
   readonly kind: 'system' | 'message' | 'tool';
   readonly name: string;
@@ -9,7 +8,6 @@ export interface OutlinePart {
   readonly end: number;
 }
 
-/** Outline of one request. */
 export interface RequestOutline {
   readonly customId: string | undefined;
   readonly model: string | undefined;
@@ -24,9 +22,7 @@ const maxWords = 80;
 /** Maximum number of tools and of messages in an outline. A longer outline isn't useful. */
 const maxParts = 200;
 
-/**
- * Returns the outline of the request in a line, which may be invalid. `undefined` if the line is not a request. `withParts` adds its parts.
- */
+/** Returns the outline of the request in a line, if any. The line may be invalid. `withParts` adds its parts. */
 export function outlineOf(text: string, withParts: boolean): RequestOutline | undefined {
   const root = parseLoose(text);
   if (root?.kind !== 'object') {

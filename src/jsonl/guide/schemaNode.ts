@@ -29,7 +29,6 @@ export interface SchemaNode {
   readonly definitions?: Readonly<Record<string, SchemaNode>>;
 }
 
-/** Field that an object can have. */
 export interface SchemaField {
   readonly name: string;
   readonly schema: SchemaNode;
@@ -118,7 +117,6 @@ export class RequestSchema {
     return undefined;
   }
 
-  /** Models that the contract lists. */
   get models(): readonly string[] {
     const model = this.whole.definitions?.params?.properties?.model ?? {};
     return this.branches(model).flatMap(({ enum: names = [] }) => names.map(String));

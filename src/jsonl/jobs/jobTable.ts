@@ -2,13 +2,11 @@ import type { CheckTerms } from '../checking/batchFileReport';
 import type { JobContext } from '../files/jobContext';
 import type { SurveyOptions } from '../survey/fileSurvey';
 
-type Work<I, O> = (input: I, context: JobContext) => O | Promise<O>;
-
-function job<I, O>(load: () => Promise<Work<I, O>>): (input: I, context: JobContext) => Promise<O> {
+function job<I, O>(load: () => Promise<(input: I, context: JobContext) => O | Promise<O>>): (input: I, context: JobContext) => Promise<O> {
   return async (input, context) => (await load())(input, context);
 }
 
-/** Functions that run in threads. Input and output are passed by structured clone. */
+/** Functions that run in threads, which they block. Input and output are passed by structured clone. */
 export const jobs = {
   checkFile: async ({ path, terms }: { readonly path: string; readonly terms: CheckTerms }, context: JobContext) =>
     (await import('../checking/batchFile')).checkBatchFile(path, terms, context),

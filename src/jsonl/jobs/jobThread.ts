@@ -7,10 +7,7 @@ import { type HostMessage, type JobOrder, release, type ThreadMessage } from './
 const tidyMs = 200;
 /** Time after which the thread of an aborted job is terminated, in milliseconds. Long enough to delete partial files on a slow disk. */
 const longestTidyMs = 10_000;
-/**
- * Memory limits of a thread. Most of its objects are short-lived, so a larger young generation only retains garbage longer. Lines can still
- * have any size.
- */
+/** Memory limits of a thread. Its objects are short-lived, so a larger young generation would only retain garbage. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4 };
 
 /** Receiver of a job's progress and output, and the signal that cancels it. */
@@ -89,7 +86,6 @@ class RunningJob {
   private timer: NodeJS.Timeout | undefined;
   private settle: () => void;
 
-  /** Starts the job. */
   constructor(
     private readonly worker: Worker,
     private readonly order: Omit<JobOrder, 'aborted'>,

@@ -26,9 +26,7 @@ export class JobThreads {
     return (this.idle.pop() ?? this.start()).run(order, listener);
   }
 
-  /**
-   * Sets whether one idle thread stays ready. With `practiseIn`, this thread does a trial join of results first (see `JobThread.prepare`).
-   */
+  /** Sets whether one idle thread stays ready, with `practiseIn` after a trial join (see `JobThread.prepare`). */
   keepReady(isWanted: boolean, practiseIn?: string): void {
     this.isWanted = isWanted;
     this.practiseIn = practiseIn;

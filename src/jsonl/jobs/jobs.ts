@@ -29,7 +29,6 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
     return plan;
   };
   const { get, keepReady, dispose } = createThreads(threadFile);
-  /** Runs any job by its name. */
   const run = async <K extends JobName>(name: K, input: JobInput<K>, options?: JobOptions): Promise<JobOutput<K>> =>
     (await import('./jobThreads')).runInThread(await get(), name, input, options);
   return {
@@ -47,15 +46,9 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
         yield* (await import('./jobThreads')).streamJob(await get(), 'requestBody', input, signal);
       },
     }),
-    /**
-     * Returns the body size and models of some requests of a checked file. Throws if a line holds no request, or if `checkFile` of this
-     * object did not return the report.
-     */
+    /** Returns body size and models of some requests. Throws if a line has none or the report isn't from here. */
     selectRequests: (report: BatchFileReport, lines: Uint32Array): SelectedRequests => selectRequests(planOf(report), lines),
-    /**
-     * Splits a checked file, or some of its lines, into parts that are as large as `limits` allow, in order. Throws if `selectRequests`
-     * would, or if a single request exceeds the limits.
-     */
+    /** Splits a checked file, or some lines, into parts as large as `limits` allow. Throws like `selectRequests`. */
     cutRequests: (report: BatchFileReport, limits: BatchLimits, lines?: Uint32Array): readonly SelectedRequests[] =>
       cutRequests(planOf(report), limits, lines),
     run,

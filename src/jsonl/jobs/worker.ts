@@ -120,18 +120,10 @@ function createSlotWriter({ slots, free }: SlotRing, throwIfAborted: () => void,
   };
 }
 
-function toFailure(error: unknown): ThreadMessage {
-  if (!(error instanceof Error)) {
-    return { type: 'failed', name: 'Error', message: String(error), stack: undefined, code: undefined };
-  }
-  const code = (error as NodeJS.ErrnoException).code;
-  return {
-    type: 'failed',
-    name: error.name,
-    message: error.message,
-    stack: error.stack,
-    code: typeof code === 'string' ? code : undefined,
-  };
+function toFailure(thrown: unknown): ThreadMessage {
+  const error: NodeJS.ErrnoException = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const { name, message, stack, code } = error;
+  return { type: 'failed', name, message, stack, code: typeof code === 'string' ? code : undefined };
 }
 
 /**

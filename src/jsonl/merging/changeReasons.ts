@@ -1,6 +1,3 @@
-/**
- * Reasons to send a request: it is new, it has changed since it was sent, it was sent unchanged without success, or the sent content is
- * unknown.
- */
+/** Reasons to send a request: new, changed since it was sent, sent without success, or unknown what was sent. */
 export const changeReasons = ['new', 'changed', 'failed', 'unknown'] as const;
 export type ChangeReason = (typeof changeReasons)[number];

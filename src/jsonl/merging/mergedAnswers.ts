@@ -19,10 +19,7 @@ export interface MergeSource {
     readonly isSameSource: boolean;
     /** Hashes of the requests in each of `linesPaths`. Missing for parts of one file, whose requests can't differ. */
     readonly words?: readonly SentRequestFile[];
-    /**
-     * True if the generation was sent from an unchanged file of retries. Answers of such a generation count for the requests that it
-     * retries, even with a raised `max_tokens`.
-     */
+    /** True for an unchanged file of retries. Its answers count for what it retries, despite a raised `max_tokens`. */
     readonly isRetry?: boolean;
     /** Report of fetching or merging these results. Findings that the joined file doesn't contain are added to the merged report. */
     readonly report?: ResultsReport;
@@ -67,10 +64,7 @@ export interface Merged {
 /** State of each id in one generation. */
 interface Fates {
   readonly states: Uint8Array;
-  /**
-   * Error type of each failure or stop reason of each success, by id: its index in `Merged.reasons` plus 1, or 0 if there is no type or
-   * reason.
-   */
+  /** Error type of a failure or stop reason of a success, by id: its index in `Merged.reasons` plus 1, or 0. */
   readonly reasons: Uint32Array;
 }
 
@@ -87,7 +81,6 @@ export enum Fate {
   UnknownWords = 0x80,
 }
 
-/** Facts about each id in one generation. */
 interface GenerationFacts extends Fates {
   readonly isRetry: boolean;
   /** Row of the answer, or `none`. */
@@ -176,9 +169,7 @@ function addAnswers(
   }
 }
 
-/**
- * Chooses for each id the last success, or else the last answer, among the answers to its newest request. Flags answers to other requests.
- */
+/** Chooses for each id the last success, or else the last answer, to its newest request. Flags all other answers. */
 function chooseAnswers(generations: readonly GenerationFacts[], ids: number): Pick<Merged, 'generationOf' | 'rowOf'> {
   const generationOf = new Uint16Array(ids);
   const rowOf = new Uint32Array(ids).fill(none);
@@ -229,10 +220,7 @@ function compareWithNewest(id: number, sent: readonly GenerationFacts[], index: 
   return match;
 }
 
-/**
- * Returns the index in `sent` of the last generation up to `index` that is not a retry and whose file is known. 0 if there is no such
- * generation.
- */
+/** Returns the last index in `sent` up to `index` that is not a retry and whose file is known, or 0. */
 function standsFor(id: number, sent: readonly GenerationFacts[], index: number): number {
   return Math.max(
     0,
@@ -269,12 +257,8 @@ function uniteLines(maps: readonly LineMap[]): { readonly ids: IdTable; readonly
     next[from] = (next[from] as number) + 1;
     const isNew = id === before;
     if (isNew ? id > 0 && lines[id - 1] === line : lines[id] !== line) {
-      throw contradiction(line);
+      throw new LineMapError(`The lists of lines and IDs of these batches differ at line ${line + 1}, so their results cannot be merged.`);
     }
     lines[id] = line;
   }
-}
-
-function contradiction(line: number): LineMapError {
-  return new LineMapError(`The lists of lines and IDs of these batches differ at line ${line + 1}, so their results cannot be merged.`);
 }

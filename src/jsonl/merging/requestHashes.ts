@@ -33,10 +33,7 @@ export class RequestHashes {
     return number < 0 ? undefined : this.hashes.subarray(number * hashBytes, (number + 1) * hashBytes);
   }
 
-  /**
-   * Returns whether `params`, a JSON text, equal the params that were sent with this id. Returns `undefined` if no request was sent with
-   * this id.
-   */
+  /** Returns whether the JSON text `params` equals what was sent with this id, or `undefined` if nothing was sent. */
   isSame(id: string, params: string | Uint8Array): boolean | undefined {
     const sent = this.of(id);
     return sent && this.hasher.hashText(params)?.equals(sent) === true;

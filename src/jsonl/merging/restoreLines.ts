@@ -53,10 +53,7 @@ function isWhole(linesPath: string, requestCount: number): boolean {
   }
 }
 
-/**
- * Returns the content of the list. `undefined` if the file is missing or has changed. Also `undefined` if it is uncertain which requests
- * were sent.
- */
+/** Returns the content of the list. `undefined` if the file is gone or changed, or the sent requests are uncertain. */
 async function linesOf({ sent, requestCount }: LinesSource, context: JobContext): Promise<Uint8Array | undefined> {
   if (sent === undefined || !existsSync(sent.path) || statSync(sent.path).size !== sent.fileBytes) {
     return undefined;

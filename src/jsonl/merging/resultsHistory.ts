@@ -8,7 +8,6 @@ import { none } from '../results/resultsFile';
 import { IndexMismatchError } from '../results/resultsIndexFile';
 import { Fate, type Merged } from './mergedAnswers';
 
-/** Result of one request in one generation. */
 export interface HistoryEntry {
   /** Number of the generation, 0-based, oldest first. */
   readonly generation: number;
@@ -16,7 +15,6 @@ export interface HistoryEntry {
   readonly status: ResultStatus | 'missing';
   /** Innermost type of an error, or the stop reason of a success. */
   readonly reason: string | undefined;
-  /** True if this answer is the one in the merged results. */
   readonly isMerged: boolean;
   /** Comparison of the request with the newest request of the same id. An answer to an `other` or `unknown` request isn't used. */
   readonly words: 'same' | 'other' | 'unknown';
@@ -54,10 +52,6 @@ export class ResultsHistory {
     }
   }
 
-  get generations(): number {
-    return this.header.generations;
-  }
-
   /** Returns the results of a request in the generations that sent or answered it, oldest first. Empty for an unknown id. */
   of(id: string): readonly HistoryEntry[] {
     const number = this.ids.findText(id);
@@ -89,7 +83,6 @@ function toStatus(status: ResultStatus, reason: string | undefined): ResultStatu
   return status === 'succeeded' ? statusOf('succeeded', reason, () => false) : status;
 }
 
-/** Writes the history of merged results. */
 export function writeHistory(out: BlockWriter, merged: Merged): void {
   const { fates, reasons, generationOf, rowOf } = merged;
   const ids = merged.ids.parts();

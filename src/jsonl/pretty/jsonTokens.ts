@@ -42,7 +42,6 @@ export function toJsonTokens(text: string): JsonTokens {
   return { text, starts, ends, openString };
 }
 
-/** Returns the text of one token. */
 export function tokenText({ text, starts, ends }: JsonTokens, index: number): string {
   return text.slice(starts[index], ends[index]);
 }
@@ -103,9 +102,7 @@ function isWordEnd(code: number): boolean {
   return isSpace(code) || isPunctuation(code) || code === QUOTE;
 }
 
-/**
- * Returns the exclusive end of the string whose content starts at `from`. Returns the negated end of the line if the string is unclosed.
- */
+/** Returns the exclusive end of the string whose content starts at `from`. If unclosed, the negated end of its line. */
 function endOfString(text: string, from: number): number {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);

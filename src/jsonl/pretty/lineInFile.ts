@@ -6,8 +6,28 @@ import { RangeCopy } from '../files/rangeCopy';
 import { SpanReader } from '../files/spanReader';
 import { BACKSLASH, CR } from '../scanning/jsonBytes';
 import { decodeLine } from '../scanning/lineText';
-import type { FoundLine, LineWriting, WantedFileLine } from './lineJobs';
-import { hasPrint, isAskedByNumber, LineSearch } from './lineSearch';
+import { hasPrint, isAskedByNumber, LineSearch, type WantedLine } from './lineSearch';
+
+/** Line to find in a file. The line is found by its text or id, or by its number if both are missing. */
+export interface WantedFileLine {
+  readonly path: string;
+  readonly wanted: WantedLine;
+}
+
+export interface FoundLine {
+  /** 0-based line number. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Line to write into a file that is not open in an editor. */
+interface LineWriting {
+  readonly path: string;
+  /** Line to replace, which must still be in the file with its text. `end` adds a line. */
+  readonly position: WantedLine | 'end';
+  /** Text of one line, without line break. */
+  readonly text: string;
+}
 
 interface LineLocation {
   readonly line: number;
@@ -15,10 +35,7 @@ interface LineLocation {
   readonly length: number;
 }
 
-/**
- * Finds one line of a file of any size. Returns `undefined` if there is no such line. Blocks, so use it in a worker thread. Throws if the
- * line is not UTF-8.
- */
+/** Finds one line of a file of any size. Blocks, so use it in a worker thread. Throws if the line is not UTF-8. */
 export function findLine({ path, wanted }: WantedFileLine, context: PassContext): FoundLine | undefined {
   const location = findLocation({ path, wanted }, context);
   if (location === undefined) {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** Fingerprint of a text. */
 export interface TextPrint {
   /** Length in UTF-8 bytes. */
   readonly bytes: number;
@@ -22,7 +21,6 @@ export function printOf(text: string | Uint8Array): TextPrint {
   return { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('base64url') };
 }
 
-/** Returns whether a text matches a fingerprint. */
 export function hasPrint(text: string | Uint8Array, print: TextPrint): boolean {
   return Buffer.byteLength(text) === print.bytes && printOf(text).sha256 === print.sha256;
 }

@@ -1,6 +1,6 @@
 import type { ProblemText } from '../../contract/problem';
 import type { TableSubject } from '../results/resultsIndexFile';
-import { type FieldRule, fieldOf, fieldsOf, operatorsOf, type QueryField, type QueryOperator } from './queryLanguage';
+import { type FieldRule, fieldOf, fieldsBySubject, operatorsOf, type QueryField, type QueryOperator } from './queryLanguage';
 import { type QueryToken, readTokens } from './readTokens';
 
 interface QueryOffer {
@@ -63,7 +63,7 @@ export function completeQuery(text: string, cursor: number, known: KnownValues =
   if (exact !== undefined && isConditionStart(tokens)) {
     return { start: cursor, end: cursor, offers: toOperators(exact) };
   }
-  const fields = fieldsOf(subject).map(({ name, about }): QueryOffer => ({ kind: 'field', text: name, about }));
+  const fields = fieldsBySubject[subject].map(({ name, about }): QueryOffer => ({ kind: 'field', text: name, about }));
   const words = endsCondition(before) ? ['and', 'or', 'not'] : ['not'];
   const offered = [...fields, ...words.map((word): QueryOffer => ({ kind: 'word', text: word }))];
   return at(endsCondition(before) && current === undefined ? [...offered.filter(({ kind }) => kind === 'word'), ...fields] : offered);

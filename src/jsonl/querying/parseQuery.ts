@@ -5,7 +5,7 @@ import {
   type FieldRule,
   fieldNamesOf,
   fieldOf,
-  fieldsOf,
+  fieldsBySubject,
   isComparing,
   type NumberRange,
   operatorsOf,
@@ -147,7 +147,7 @@ class QueryParser {
             name,
             'Unknown field "{0}". Use one of {1}, or quotation marks to search for the text.',
             name.text,
-            listed(fieldsOf(this.subject).map(({ name }) => name)),
+            listed(fieldsBySubject[this.subject].map(({ name }) => name)),
           )
         : new QueryError(name, 'Unknown field "{0}". Did you mean "{1}"?', name.text, close);
     }

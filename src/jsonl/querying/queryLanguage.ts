@@ -3,7 +3,6 @@ import { resultStatuses } from '../../shared/results/resultStatus';
 import type { TableSubject } from '../results/resultsIndexFile';
 import { type FieldColumnName, toJsonPath, type ValueColumnName } from './valueColumns';
 
-/** Field of a condition. */
 export type QueryField =
   | ('id' | 'line' | 'status' | 'stop' | 'error' | 'in' | 'out' | 'tokens' | 'length' | 'text' | 'cluster')
   | ValueColumnName;
@@ -49,8 +48,8 @@ const stopReasons = [
 ];
 const errorTypes = ['invalid_request_error', 'rate_limit_error', 'overloaded_error', 'api_error', 'timeout_error', 'billing_error'];
 
-/** All fields of a table, most used first. */
-const fieldsBySubject: Readonly<Record<TableSubject, readonly FieldRule[]>> = {
+/** All fields of each table, most used first. */
+export const fieldsBySubject: Readonly<Record<TableSubject, readonly FieldRule[]>> = {
   results: [
     field('status', 'word', 'Status of the result', ['result', 'state'], resultStatuses, {
       ...{ success: 'succeeded', ok: 'succeeded', error: 'failed', errored: 'failed', cut: 'cut_short' },
@@ -87,11 +86,6 @@ const fieldsBySubject: Readonly<Record<TableSubject, readonly FieldRule[]>> = {
   ],
 };
 
-/** Returns all fields of a table, most used first. */
-export function fieldsOf(subject: TableSubject): readonly FieldRule[] {
-  return fieldsBySubject[subject];
-}
-
 const byName = {
   results: new Map(namedRules(fieldsBySubject.results)),
   requests: new Map(namedRules(fieldsBySubject.requests)),
@@ -106,10 +100,7 @@ export function fieldNamesOf(subject: TableSubject): readonly string[] {
   return [...byName[subject].keys()];
 }
 
-/**
- * Returns the field with a name, ignoring case. `$.label` is the value at that path in the JSON of the answer or request. `fields.x` is an
- * extra field.
- */
+/** Returns the field with a name, ignoring case. `$.label` is a value in the JSON, `fields.x` an extra field. */
 export function fieldOf(name: string, subject: TableSubject): FieldRule | undefined {
   const path = name.startsWith('$.') ? toJsonPath(name) : /^fields\../.test(name) ? (name as FieldColumnName) : undefined;
   return path === undefined ? byName[subject].get(name.toLowerCase()) : field(path, 'value', 'Value in the JSON');

@@ -18,16 +18,8 @@ export interface KnownColumns extends BesideFiles {
 }
 
 export interface QuerySource extends JoinedResults, KnownColumns {
-  /** Query text. Empty for all rows. */
   readonly query: string;
   readonly sort?: RowOrder;
-}
-
-interface QueryResult {
-  /** Matching rows of the joined file, 0-based and sorted. In shared memory. */
-  readonly rows: Uint32Array;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
 }
 
 /** Time limit for matching the texts of one block if the query has patterns, in milliseconds. */
@@ -46,11 +38,11 @@ export class PatternTimeError extends Error {
 }
 
 /**
- * Finds the rows of joined results that match a query. Evaluates columns first. Reads the texts only of rows that the columns don't decide,
- * once and in file order, a few megabytes at a time. Blocks the thread, so only for workers. Throws `QueryError`, `PatternTimeError` and
- * `IndexMismatchError`.
+ * Returns the rows of joined results that match a query, sorted and in shared memory, with the sums of their tokens.
+ * Reads the texts only of rows that the columns don't decide, once and in file order, a few megabytes at a time. Throws
+ * `QueryError`, `PatternTimeError` and `IndexMismatchError`.
  */
-export async function queryResults(source: QuerySource, context: PassContext, patternMs = usualPatternMs): Promise<QueryResult> {
+export async function queryResults(source: QuerySource, context: PassContext, patternMs = usualPatternMs) {
   const { query, sort } = source;
   const contents = readIndexOf(source);
   const node = parseQuery(query, contents.subject);

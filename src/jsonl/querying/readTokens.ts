@@ -28,7 +28,6 @@ const quoted = /^(?:"((?:\\.|[^"\\])*)|'((?:\\.|[^'\\])*))(["']?)/s;
 const pattern = /^\/((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])*)\/([a-z]*)/s;
 const word = /^.[^\s()"'=~<>!,]*/s;
 
-/** Splits a query into tokens. */
 export function readTokens(source: string, subject: TableSubject): readonly QueryToken[] {
   const tokens: QueryToken[] = [];
   for (let at = 0; at < source.length; ) {

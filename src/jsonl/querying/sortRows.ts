@@ -4,7 +4,6 @@ import { storedStatuses } from '../results/resultStatus';
 import type { IndexContents } from '../results/resultsIndexFile';
 import { isNumber, type ValueColumn, type ValueColumnName } from './valueColumns';
 
-/** Column to sort rows by. */
 export interface RowOrder {
   readonly by: 'line' | 'id' | 'status' | 'stop_reason' | 'input_tokens' | 'output_tokens' | ValueColumnName;
   readonly isDescending: boolean;

@@ -9,7 +9,6 @@ import { readIndexOf } from '../results/resultsIndexFile';
 import { type BesideFiles, type FieldColumnName, type JsonPath, toJsonPath } from './valueColumns';
 
 export interface FieldsSurvey {
-  /** Number of answers or requests read. */
   readonly read: number;
   /** Fields, each with the number of answers or requests that have it. */
   readonly fields: readonly { readonly name: JsonPath | FieldColumnName; readonly count: number }[];

@@ -20,7 +20,6 @@ export interface Histogram {
 }
 
 export interface ResultsSurvey {
-  readonly rows: number;
   readonly statuses: readonly (readonly [status: ResultStatus, count: number])[];
   readonly stopReasons: readonly (readonly [reason: string, count: number])[];
   /** Number of requests with problems of each rule. Only for requests that have not been sent. */
@@ -34,7 +33,6 @@ export interface ResultsSurvey {
   readonly models: readonly SurveyedModel[];
 }
 
-/** Counts for the requests that one model answered. */
 export interface SurveyedModel {
   readonly model: string;
   readonly rows: number;
@@ -66,7 +64,7 @@ export async function surveyResults(
   const rows = findRows(source.joinedPath, contents, node, context, { values });
   const answered = rows.filter(row => storedAnswers[indexed.statuses[row] as number] === true);
   const clusters = new ErrorClusters();
-  const count = (row: number, message: string) => clusters.add(row, { ...outcomeOf(contents, row), message });
+  const count = (row: number, message: string) => clusters.add({ ...outcomeOf(contents, row), message });
   // Only the text of a failed request describes a cause.
   const isFailed = (row: number) => indexed.statuses[row] === failedStatus;
   if (subject === 'results') {
@@ -80,7 +78,6 @@ export async function surveyResults(
   const found = tally(rows, indexed.statuses, storedStatuses.length);
   const reasonsFound = tally(rows, indexed.stopReasons, reasons.length + 1);
   return {
-    rows: rows.length,
     statuses: resultStatuses.map(status => [status, found[toStored(status)] as number] as const).filter(([, count]) => count > 0),
     stopReasons: byCount(reasons.map((reason, index) => [reason, reasonsFound[index + 1] as number] as const)),
     problems: byCount([...countMembers(rows, values, 'problem')]),

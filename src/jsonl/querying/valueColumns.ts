@@ -9,13 +9,10 @@ export type JsonPath = `$.${string}`;
 export type FieldColumnName = `fields.${string}`;
 
 /**
- * Column that is not in an index but read from the results: the model that answered, the result of checking expectations, or a value in the
- * JSON.
+ * Column that is not in the index: the model, the test result, a value in the JSON, and for requests the rules with
+ * problems and the highest severity.
  */
-export type ValueColumnName = 'model' | 'test' | RequestColumnName | JsonPath | FieldColumnName;
-
-/** Column of requests that have not been sent: the rules with problems, or the highest severity. */
-type RequestColumnName = 'problem' | 'severity';
+export type ValueColumnName = 'model' | 'test' | 'problem' | 'severity' | JsonPath | FieldColumnName;
 
 /** Column with one value per row. Most values are repeated. */
 export interface ValueColumn {
@@ -70,7 +67,6 @@ export function textAt(json: unknown, path: JsonPath): string {
   return typeof value === 'string' ? value : value === undefined ? '' : (numberText(value) ?? writeJson(value));
 }
 
-/** Returns whether a text is a JSON number. */
 export function isNumber(value: string): boolean {
   return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(value);
 }

@@ -1,5 +1,5 @@
 import { countLineEnds } from '../../shared/text';
-import { endOfString, endOfValue, skipSpace } from '../scanning/jsonMembers';
+import { endOfValue, skipSpace } from '../scanning/jsonMembers';
 import { pieceLength, stopReading, type TextSource } from './textFile';
 
 /** Maximum length of a row or value. Anything longer is the result of an unclosed quotation mark or bracket. */
@@ -63,36 +63,23 @@ export class JsonReader extends TextWindow {
 
   /** Reads the text of the value that starts at the character from `peek`. */
   value(): string {
-    return this.part(endOfValue);
-  }
-
-  /** Reads the string that starts at the character from `peek`, with its quotes. */
-  string(): string {
-    return this.part(endOfString);
-  }
-
-  /** Returns the end of the value that starts at the character from `peek`, or -1 if the text ends first. */
-  endOfValue(): number {
-    return this.endOf(endOfValue);
-  }
-
-  private part(findEnd: (text: string, at: number) => number): string {
-    const end = this.endOf(findEnd);
+    const end = this.endOfValue();
     if (end === -1) {
       stopReading(this.line, 'Not closed.');
     }
     if (end === this.at) {
       stopReading(this.line, 'Expected a value.');
     }
-    const part = this.text.slice(this.at, end);
+    const value = this.text.slice(this.at, end);
     this.moveTo(end);
-    return part;
+    return value;
   }
 
-  private endOf(findEnd: (text: string, at: number) => number): number {
-    let end = findEnd(this.text, this.at);
+  /** Returns the end of the value that starts at the character from `peek`, or -1 if the text ends first. */
+  endOfValue(): number {
+    let end = endOfValue(this.text, this.at);
     while (end === -1 && this.fill('Not closed.')) {
-      end = findEnd(this.text, this.at);
+      end = endOfValue(this.text, this.at);
     }
     // A scalar has no closing character, so it may end at the end of the text.
     const isScalar = end === -1 && /^[^"{[]/.test(this.text.slice(this.at, this.at + 1));

@@ -3,7 +3,6 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { ProblemText } from '../../contract/problem';
 import { forEachWholeLine, type PassContext, toOnRead } from '../files/lineFile';
 
-/** Problem of a text. */
 export interface TextProblem {
   /** Line number, 0-based. */
   readonly line: number;
@@ -26,7 +25,6 @@ export function stopReading(line: number, template: string, ...args: readonly (s
 
 export const pieceLength = 512 * 1024;
 
-/** Text that is read in pieces. */
 export interface TextSource {
   /** Returns the next piece of about `wanted` characters. Returns an empty text only at the end. */
   read(wanted: number): string;
@@ -78,7 +76,6 @@ export class TextFile implements TextSource {
   }
 }
 
-/** Returns the first line of a file that isn't UTF-8. */
 function firstInvalidLine(path: string): number {
   let found: number | undefined;
   const visit = (bytes: Buffer | undefined, line: number) => {

@@ -1,7 +1,6 @@
 import type { RequestCounts } from '../../contract/requestCounts';
 import type { ResultsReport } from './resultsReport';
 
-/** Joined results and their index. */
 export interface JoinedResults {
   readonly joinedPath: string;
   readonly indexPath: string;
@@ -26,7 +25,6 @@ export interface JoinSource {
   readonly expectedCounts?: RequestCounts;
 }
 
-/** Report of a join and path of the joined file. */
 export interface JoinedFile {
   readonly report: ResultsReport;
   readonly joinedPath: string;

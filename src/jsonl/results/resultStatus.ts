@@ -9,7 +9,6 @@ export const storedStatuses: readonly ResultStatus[] = [
 /** True at the positions in `storedStatuses` for which the model answered. */
 export const storedAnswers: readonly boolean[] = storedStatuses.map(hasAnswer);
 
-/** Returns the position of a status in `storedStatuses`. */
 export function toStored(status: ResultStatus): number {
   return storedStatuses.indexOf(status);
 }
@@ -36,10 +35,7 @@ const byStopReason: ReadonlyMap<string, ResultStatus> = new Map([
   ['tool_use', 'succeeded'],
 ]);
 
-/**
- * Classifies a result by its `type` and the `stop_reason` of its message. All code must use this function. `isEmpty` is only called if
- * the status depends on whether the answer is empty.
- */
+/** Classifies a result. All code must use this. `isEmpty` is only called if the status depends on it. */
 export function statusOf(type: string | undefined, stopReason: string | undefined, isEmpty: () => boolean): ResultStatus {
   return type === 'succeeded'
     ? (byStopReason.get(stopReason ?? '') ?? (isEmpty() ? 'empty' : 'succeeded'))
@@ -53,9 +49,6 @@ export function isEmptyContent(content: unknown): boolean {
 
 function isEmptyBlock(block: unknown): boolean {
   const { type, text } = (block ?? {}) as { readonly type?: unknown; readonly text?: unknown };
-  return type === 'thinking' || type === 'redacted_thinking' || ((type === 'text' || type === undefined) && isBlank(text));
-}
-
-function isBlank(text: unknown): boolean {
-  return typeof text !== 'string' || text.trim() === '';
+  const isBlank = typeof text !== 'string' || text.trim() === '';
+  return type === 'thinking' || type === 'redacted_thinking' || ((type === 'text' || type === undefined) && isBlank);
 }

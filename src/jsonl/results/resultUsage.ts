@@ -14,7 +14,6 @@ export interface TokenCounts {
   readonly cacheWrite1hTokens: number;
 }
 
-/** Token usage of the answers of one model. */
 export interface ModelUsage extends TokenCounts {
   /** Model name in the answers. Empty if the answers name no model. */
   readonly model: string;
@@ -45,7 +44,7 @@ export class UsageSums {
       return;
     }
     const number = rows.models[row] as number;
-    this.sums[number] ??= toSum(this.reasons[number - 1] ?? '');
+    this.sums[number] ??= { model: this.reasons[number - 1] ?? '', answers: 0, uncounted: 0, ...toCounts(() => 0) };
     const sum = this.sums[number];
     sum.answers++;
     sum.uncounted += rows.uncounted[row] as number;
@@ -60,22 +59,16 @@ export class UsageSums {
   }
 }
 
-/** Returns the token counts of one row. */
 export function countsOf(rows: ResultColumns, row: number): TokenCounts {
   return toCounts(column => rows[column][row] as number);
 }
 
-/** Sums up the token counts of all models. */
 export function addUsage(usage: readonly ModelUsage[]): TokenCounts {
   return toCounts(column => usage.reduce((sum, one) => sum + one[column], 0));
 }
 
 function toCounts(count: (column: keyof TokenCounts) => number): TokenCounts {
   return Object.fromEntries(tokenColumns.map(column => [column, count(column)])) as unknown as TokenCounts;
-}
-
-function toSum(model: string): Sum {
-  return { model, answers: 0, uncounted: 0, ...toCounts(() => 0) };
 }
 
 /** Counts the statuses and tokens for a report. The rows refer to `reasons` by number. */

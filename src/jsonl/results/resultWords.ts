@@ -1,9 +1,6 @@
 import { parseExact, writeJson } from '../../shared/exactJson';
 
-/**
- * Returns the words of a result: its text blocks as one text, and the input of each tool call as JSON, separated by empty lines. Thinking
- * and results of server tools are left out.
- */
+/** Returns the text of a result and the JSON of its tool inputs, separated by empty lines, without other blocks. */
 export function answerText(result: Readonly<Record<string, unknown>>): string {
   const { content } = toRecord(result.message);
   let text = '';

@@ -13,7 +13,6 @@ import { ResultsScanner } from './resultsScanner';
 /** Marks a missing value: an answer without a text, or an id without an answer. */
 export const none = 0xffff_ffff;
 
-/** Names of the columns of 32-bit words. */
 export const wordColumns = [
   // Length of the row in bytes, and index of its id in the id table.
   ...(['lengths', 'ids'] as const),
@@ -48,7 +47,6 @@ export function createRows(length: number): ResultRows {
   return { count: 0, offsets: new Float64Array(length), statuses: new Uint8Array(length), ...columns };
 }
 
-/** Adds a row and returns its index. */
 export function addRow(rows: ResultRows): number {
   if (rows.count === rows.offsets.length) {
     const length = rows.count * 2;
@@ -225,10 +223,7 @@ class ResultsVisitor implements LineVisitor {
     return isEmptyContent((message as { readonly content?: unknown } | null | undefined)?.content);
   }
 
-  /**
-   * Returns the index of a text in a table, plus 1. Returns 0 if there is no text. Tries `last` first, because most lines repeat the
-   * previous text.
-   */
+  /** Returns the index of a text in a table, plus 1, or 0 without a text. Tries `last` first: most lines repeat it. */
   private numberOf(table: IdTable, span: Span, last: number): number {
     if (!span.present) {
       return 0;

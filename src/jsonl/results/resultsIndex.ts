@@ -22,7 +22,7 @@ export class ResultsIndex {
 
   /** Opens an index and verifies that it belongs to the file at `joinedPath`. Throws an `IndexMismatchError` if not. */
   static async open(indexPath: string, joinedPath: string): Promise<ResultsIndex> {
-    const contents = await readIndex(indexPath);
+    const contents = parseIndex(await readFile(indexPath), indexPath);
     const file = await open(joinedPath, 'r');
     try {
       const { size } = await file.stat();
@@ -35,7 +35,6 @@ export class ResultsIndex {
     return new ResultsIndex(contents, joinedPath);
   }
 
-  /** Returns whether an index belongs to a file. */
   static async fits(indexPath: string, joinedPath: string): Promise<boolean> {
     return await ResultsIndex.open(indexPath, joinedPath).then(
       () => true,
@@ -88,10 +87,7 @@ export class ResultsIndex {
     }
   }
 
-  /**
-   * Reads the line of an entry. For a result, this is the JSON text `{"custom_id":...,"line":...,"result":...}`. For a request, this is the
-   * line of the request file.
-   */
+  /** Reads the line of an entry: a line of the request file, or `{"custom_id":...,"line":...,"result":...}`. */
   async read(entry: ResultEntry): Promise<string> {
     const file = await open(this.joinedPath, 'r');
     try {
@@ -159,11 +155,6 @@ function wordsOf(line: Buffer): string {
 
 function isResult(text: string, { customId }: ResultEntry): boolean {
   return text.startsWith(`{"custom_id":${JSON.stringify(customId)},`) && text.endsWith('}');
-}
-
-/** Reads an index without checking its joined file. Throws an `IndexMismatchError` if the index is damaged. */
-async function readIndex(path: string): Promise<IndexContents> {
-  return parseIndex(await readFile(path), path);
 }
 
 async function sample(file: FileHandle, size: number): Promise<string> {

@@ -16,7 +16,6 @@ export class IndexMismatchError extends Error {
 /** Type of the rows of an index: fetched results, or the requests of a file that has not been sent. */
 export type TableSubject = 'results' | 'requests';
 
-/** Contents of an index file. */
 export interface IndexContents {
   readonly subject: TableSubject;
   /** Rows of the joined file. Their `ids` are indices into the `ids` table below. */
@@ -108,7 +107,6 @@ function parse(file: ColumnReader): IndexContents {
   return { subject, rows, lines: file.signed('lines'), ids, rowOfId: file.words('rowOfId'), reasons, joinedBytes, sample };
 }
 
-/** Returns status, stop reason and error type of a row. */
 export function outcomeOf(
   { rows, reasons }: Pick<IndexContents, 'rows' | 'reasons'>,
   row: number,

@@ -56,11 +56,8 @@ export interface ResultEntry {
   readonly length: number;
 }
 
-/** Number of results of each status, as shown to the user. `missing` is the number of requests without a result. */
-type StatusCounts = Readonly<Record<ResultStatus | 'missing', number>>;
-
-/** Counts each result once, by its status. */
-export function statusCounts({ counts, cutShort, refused, empty = 0, missing }: CountedReport): StatusCounts {
+/** Counts each result once, by its status. `missing` is the number of requests without a result. */
+export function statusCounts({ counts, cutShort, refused, empty = 0, missing }: CountedReport): Record<ResultStatus | 'missing', number> {
   const { succeeded, errored, canceled, expired, other } = counts;
   return {
     ...{ succeeded: succeeded - cutShort - refused - empty, cut_short: cutShort, refused, empty, failed: errored },

@@ -1,7 +1,6 @@
 import moduleBytes from '../wasm/resultScan.wasm';
 import { ResultLineScanner, type Span } from './resultLineScanner';
 
-/** Module of the scan, compiled once per thread. */
 const compiled = new WebAssembly.Module(moduleBytes);
 
 type Scan = (from: number, to: number, out: number, most: number) => number;

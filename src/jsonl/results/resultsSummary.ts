@@ -3,7 +3,6 @@ import { numberFormat } from '../../shared/formats';
 import { type ResultStatus, resultStatuses } from '../../shared/results/resultStatus';
 import { type ResultsReport, statusCounts } from './resultsReport';
 
-/** Count in the summary of fetched results, with its text. */
 interface ResultsFact {
   readonly kind: ResultStatus | 'missing' | 'unexpected' | 'duplicate' | 'damaged' | 'counts';
   readonly count: number;
@@ -21,7 +20,6 @@ const statusTexts: Readonly<Record<ResultStatus, string>> = {
   other: '{0} unknown',
 };
 
-/** Returns the number of results in a report. */
 export function answeredCount(report: ResultsReport): number {
   return Object.values(report.counts).reduce((sum, count) => sum + count, 0);
 }

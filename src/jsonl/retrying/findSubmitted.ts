@@ -1,21 +1,59 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { PassContext } from '../files/lineFile';
-import { type LineMap, parseLineMap, readLineMap } from '../files/lineMap';
+import { type LineMap, LineMapError, parseLineMap, readLineMap } from '../files/lineMap';
 import { idOf, type WalkedLine, walkRequests } from '../files/requestWalk';
 
-/** A request file as it was submitted. */
-export interface SubmittedFile {
-  readonly path: string;
+/** The list of the requests of a submission. */
+export interface SubmittedLines {
   /** `lines.tsv` of the submission. */
   readonly linesPath: string;
+  /** True if the submission has a batch, so that the list must exist. */
+  readonly isCreated: boolean;
+}
+
+/** A request file as it was submitted. */
+export interface SubmittedFile extends SubmittedLines {
+  readonly path: string;
   readonly sha256: string;
 }
 
-/** Reads the line map of a submission. Returns an empty map if the file is missing: the upload was cut off, or the list was lost later. */
-export function readSubmittedLines(linesPath: string): LineMap {
-  return existsSync(linesPath) ? readLineMap(linesPath) : parseLineMap(new Uint8Array());
+/**
+ * Reads the line map of a submission. Returns an empty map if the file is missing because the upload was cut off. Throws a `LineMapError`
+ * if the list is damaged, or if the list of a batch is missing.
+ */
+export function readSubmittedLines({ linesPath, isCreated }: SubmittedLines): LineMap {
+  return isCreated || existsSync(linesPath) ? readLineMap(linesPath) : noLines;
 }
+
+/** The requests of a submitted file. */
+export interface SentRequests {
+  /** Empty if the list is lost. */
+  readonly map: LineMap;
+  /** False if the list is lost, or if the lost list of a newer file can have other versions of these requests. */
+  readonly isCertain: boolean;
+}
+
+/** Reads the line maps of submitted files, oldest first. */
+export function readSentRequests(files: readonly SubmittedFile[]): readonly SentRequests[] {
+  const lost = new Set<string>();
+  const sent = files.toReversed().map((file): SentRequests => {
+    try {
+      const map = readSubmittedLines(file);
+      // Files with the same content, such as the parts of a run, have no other versions.
+      return { map, isCertain: [...lost].every(sha256 => sha256 === file.sha256) };
+    } catch (error) {
+      if (!(error instanceof LineMapError)) {
+        throw error;
+      }
+      lost.add(file.sha256);
+      return { map: noLines, isCertain: false };
+    }
+  });
+  return sent.reverse();
+}
+
+const noLines = parseLineMap(new Uint8Array());
 
 /**
  * Visits the requests that were sent from a file and are still in it, found by id on any line. If an id occurs twice, the first one counts.

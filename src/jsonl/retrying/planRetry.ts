@@ -1,30 +1,30 @@
 import { IdTable } from '../files/idTable';
 import { type PassContext, passOf } from '../files/lineFile';
-import { type LineMap, readLineMap } from '../files/lineMap';
 import type { WalkedLine } from '../files/requestWalk';
 import { sharedWords } from '../files/typedArrays';
 import type { JoinedResults } from '../results/joinedResults';
 import { none } from '../results/resultsFile';
 import { readIndexOf } from '../results/resultsIndexFile';
 import { JsonBytes } from '../scanning/jsonBytes';
-import { findSubmitted, readSubmittedLines, type SubmittedFile } from './findSubmitted';
+import {
+  findSubmitted,
+  readSentRequests,
+  readSubmittedLines,
+  type SentRequests,
+  type SubmittedFile,
+  type SubmittedLines,
+} from './findSubmitted';
 import { findTroubles, type Trouble, type TroubleGroup } from './findTroubles';
 import { nextMaxTokens } from './remedyOf';
 
 export interface RetryPlanSource extends JoinedResults {
   /** Submitted files, oldest first. A request is taken from the newest file that still has its id. */
   readonly files: readonly SubmittedFile[];
-  /**
-   * `lines.tsv` of later submissions without results yet. Requests of these submissions are not planned again. The file must exist if the
-   * batch was created.
-   */
-  readonly underWay: readonly { readonly linesPath: string; readonly isCreated: boolean }[];
+  /** Later submissions without results yet. Their requests are not planned again. */
+  readonly underWay: readonly SubmittedLines[];
   /** Maximum `max_tokens` by model, if known. */
   readonly mostTokens: readonly (readonly [model: string, tokens: number])[];
-  /**
-   * End of the batch and current time, by this machine's clock in milliseconds since 1970. Both times decide whether fallback credits have
-   * expired.
-   */
+  /** End of the batch, and now, in milliseconds since 1970 by this machine's clock. They tell which fallback credits have expired. */
   readonly endedAt: number | undefined;
   readonly now: number;
 }
@@ -37,7 +37,7 @@ interface RetryModel {
   readonly maxOfOne: number;
 }
 
-/** Requests without a good answer for one cause. The columns are in shared memory and leave out requests that are `gone`. */
+/** Requests without a good answer for one cause. The columns, in shared memory, leave out `gone` and `unknown` requests. */
 export interface RetryGroup extends Trouble {
   readonly count: number;
   /** First rows in the joined file, at most 100. */
@@ -50,6 +50,8 @@ export interface RetryGroup extends Trouble {
   readonly maxAllowed?: number;
   /** Number of requests that are no longer in any file. */
   readonly gone: number;
+  /** Number of requests that can't be sent again, because the list of their batch is lost. */
+  readonly unknown: number;
   /** Models of the requests, most used first, at most 20. */
   readonly models: readonly RetryModel[];
   /** Fallback credit of the refused requests. */
@@ -81,12 +83,16 @@ export interface RetryPlan {
 export async function planRetry(source: RetryPlanSource, context: PassContext): Promise<RetryPlan> {
   const { files } = source;
   const index = readIndexOf(source);
-  const maps = files.map(({ linesPath }) => readSubmittedLines(linesPath));
+  const lists = readSentRequests(files);
   const sent = new IdTable();
-  const numbers = maps.map(({ ids }) => sent.addAll(ids));
+  const numbers = lists.map(({ map }) => sent.addAll(map.ids));
   const busy = new IdTable();
-  for (const { linesPath, isCreated } of source.underWay) {
-    busy.addAll((isCreated ? readLineMap(linesPath) : readSubmittedLines(linesPath)).ids);
+  for (const submission of source.underWay) {
+    busy.addAll(readSubmittedLines(submission).ids);
+  }
+  const isLost = lists.some(({ isCertain }) => !isCertain);
+  if (isLost) {
+    sent.addAll(index.ids);
   }
   const { troubles, troubleOf, rowOf, good, underWay } = findTroubles(source.joinedPath, index, sent, busy, context);
   const groups = new Map<string, PlannedGroup>();
@@ -99,9 +105,17 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
   const json = new JsonBytes();
   const changedFiles: number[] = [];
   const isFound = new Uint8Array(sent.size);
+  const isListed = new Uint8Array(sent.size);
   for (let file = files.length - 1; file >= 0 && isFound.includes(0); file--) {
+    const { map, isCertain } = lists[file] as SentRequests;
+    if (!isCertain) {
+      continue;
+    }
+    for (const number of numbers[file] ?? []) {
+      isListed[number] = 1;
+    }
     const passed = passOf(context, files.length - 1 - file, files.length);
-    const fate = findSubmitted(files[file] as SubmittedFile, maps[file] as LineMap, passed, (number, line) => {
+    const fate = findSubmitted(files[file] as SubmittedFile, map, passed, (number, line) => {
       const request = numbers[file]?.[number] as number;
       const trouble = isFound[request] === 0 ? troubles[troubleOf[request] as number] : undefined;
       isFound[request] = 1;
@@ -124,7 +138,7 @@ export async function planRetry(source: RetryPlanSource, context: PassContext): 
       // The model and `max_tokens` of the request are unknown, so the request joins the larger group of its cause.
       const [one, other] = [groups.get(trouble.key), groups.get(atLimit(trouble).key)];
       const larger = (other?.count ?? 0) > (one?.count ?? 0) ? other : one;
-      (larger ?? groupOf(trouble)).addGone(rowOf[request] as number);
+      (larger ?? groupOf(trouble)).addMissing(rowOf[request] as number, isLost && isListed[request] === 0);
     }
   }
   const planned = [...groups.values()].map(group => group.finish()).sort((a, b) => b.count - a.count);
@@ -167,6 +181,7 @@ class PlannedGroup {
   private readonly found: FoundRequest[] = [];
   private readonly rows: number[] = [];
   private gone = 0;
+  private unknown = 0;
   private readonly models = new Map<string, RetryModel>();
   private minRaised = Number.POSITIVE_INFINITY;
   private maxRaised = 0;
@@ -177,7 +192,7 @@ class PlannedGroup {
   ) {}
 
   get count(): number {
-    return this.found.length + this.gone;
+    return this.found.length + this.gone + this.unknown;
   }
 
   /** Adds a request. `raised` is its proposed `max_tokens`, or `undefined`. */
@@ -194,18 +209,20 @@ class PlannedGroup {
     }
   }
 
-  addGone(row: number): void {
+  /** Adds a request that can't be sent again: its file no longer has it, or the list of its batch is lost. */
+  addMissing(row: number, isUnknown: boolean): void {
     this.name(row);
-    this.gone++;
+    this.gone += isUnknown ? 0 : 1;
+    this.unknown += isUnknown ? 1 : 0;
   }
 
   finish(): RetryGroup {
     const { tokens: _, recommendedModels: __, ...facts } = this.trouble;
-    const { count, gone, models } = this;
+    const { count, gone, unknown, models } = this;
     // Known limits of `max_tokens` for the models of these requests.
     const bounds = this.source.mostTokens.filter(([model]) => models.has(model));
     return {
-      ...{ ...facts, remedy: this.remedy(bounds), count, gone, rows: this.rows.sort((a, b) => a - b) },
+      ...{ ...facts, remedy: this.remedy(bounds), count, gone, unknown, rows: this.rows.sort((a, b) => a - b) },
       ...(bounds.length > 0 && { maxAllowed: Math.min(...bounds.map(([, tokens]) => tokens)) }),
       ...this.requests(),
       models: [...models.values()].sort((a, b) => b.requests - a.requests).slice(0, namedModels),

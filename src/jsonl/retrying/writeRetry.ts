@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { writeWholeFiles } from '../files/blockWriter';
 import type { PassContext } from '../files/lineFile';
-import type { LineMap } from '../files/lineMap';
 import { JsonLine } from '../fixes/jsonLine';
 import { removal, replacement } from '../fixes/jsonParts';
 import { applyEdits, type TextEdit } from '../fixes/textEdit';
 import type { JoinedResults } from '../results/joinedResults';
 import { readIndexOf } from '../results/resultsIndexFile';
-import { findSubmitted, readSubmittedLines, type SubmittedFile } from './findSubmitted';
+import { findSubmitted, readSentRequests, type SentRequests, type SubmittedFile } from './findSubmitted';
 import { nextMaxTokens, type RequestChange } from './remedyOf';
 
 export interface RetryWriteSource {
@@ -21,27 +20,34 @@ export interface RetryWriteSource {
 
 type AnsweredRows = JoinedResults & { readonly rows: Uint32Array };
 
-/** Thrown if all selected requests are missing in their files. */
+/** Thrown if none of the selected requests can be written. */
 export class NothingWrittenError extends Error {
   override readonly name = 'NothingWrittenError';
 
-  constructor() {
-    super('These requests are no longer in their files. Nothing was written.');
+  constructor(unknown: number) {
+    super(
+      unknown > 0
+        ? 'The record of the requests of an earlier batch is missing. Nothing was written.'
+        : 'These requests are no longer in their files. Nothing was written.',
+    );
   }
 }
 
 /**
  * Writes the selected requests to a new file, file by file from the oldest, in line order. Requests are copied unchanged except for the
- * field that a change edits. Bare message params are wrapped with their derived id. The file appears complete or not at all. `gone` is the
- * number of requests that are no longer in their files. Blocks, so it runs in a thread. Throws `NothingWrittenError`, `LineMapError`,
+ * field that a change edits. Bare message params are wrapped with their derived id. The file appears complete or not at all. `gone` counts
+ * requests that are no longer in their files, `unknown` requests of a batch whose list is lost. Throws `NothingWrittenError`,
  * `FileWriteError`, and `IndexMismatchError` for `answered`.
  */
 export async function writeRetry({ files, groups: planned, answered, outPath }: RetryWriteSource, context: PassContext) {
   const hash = createHash('sha256');
   let written = 0;
-  const maps = files.map(({ linesPath }) => readSubmittedLines(linesPath));
-  const groups = answered === undefined ? planned : [...planned, { change: undefined, places: findAnswered(answered, maps) }];
-  const chosen = planned.reduce((sum, { places }) => sum + places.length / 2, answered?.rows.length ?? 0);
+  const lists = readSentRequests(files);
+  const places = answered && findAnswered(answered, lists);
+  const groups = places === undefined ? planned : [...planned, { change: undefined, places }];
+  const chosen = countPlaces(planned) + (answered?.rows.length ?? 0);
+  // If a list is lost, a row that no other list has can be in this one.
+  let unknown = places !== undefined && lists.some(({ isCertain }) => !isCertain) ? chosen - countPlaces(groups) : 0;
   await writeWholeFiles(context, async opened => {
     const out = await opened.create(outPath);
     const put = (bytes: Uint8Array) => {
@@ -50,7 +56,7 @@ export async function writeRetry({ files, groups: planned, answered, outPath }: 
     };
     for (const [index, file] of files.entries()) {
       const changes = changesOf(groups, index);
-      const map = maps[index] as LineMap;
+      const { map, isCertain } = lists[index] as SentRequests;
       const visit: Parameters<typeof findSubmitted>[3] = (number, { bytes, valueStart, valueEnd, kind }) => {
         if (!changes.has(number)) {
           return;
@@ -64,15 +70,21 @@ export async function writeRetry({ files, groups: planned, answered, outPath }: 
         put(Buffer.from(kind === 'params' ? '}\n' : '\n'));
         written++;
       };
-      if (changes.size > 0) {
+      if (!isCertain) {
+        unknown += changes.size;
+      } else if (changes.size > 0) {
         findSubmitted(file, map, context, visit);
       }
     }
     if (written === 0) {
-      throw new NothingWrittenError();
+      throw new NothingWrittenError(unknown);
     }
   });
-  return { written, sha256: hash.digest('hex'), gone: chosen - written };
+  return { written, sha256: hash.digest('hex'), gone: chosen - written - unknown, unknown };
+}
+
+function countPlaces(groups: RetryWriteSource['groups']): number {
+  return groups.reduce((sum, { places }) => sum + places.length / 2, 0);
 }
 
 /** Returns the change of each selected request of a file, by its number in the map of the file. */
@@ -95,17 +107,18 @@ function changed(value: Buffer, change: RequestChange): Buffer {
 }
 
 /**
- * Returns the positions of the requests that belong to rows of joined results, in the form of `RetryGroup.places`. If several sent files
- * contain an id, the last file wins. Rows with an unknown id are left out. Blocks, so it runs in a thread. Throws `IndexMismatchError`.
+ * Returns the positions of the requests that belong to rows of joined results, in the form of `RetryGroup.places`. If several certain files
+ * contain an id, the last one wins. Rows without such a file are left out. Throws `IndexMismatchError`.
  */
-function findAnswered({ rows, ...joined }: AnsweredRows, maps: readonly LineMap[]): Uint32Array {
+function findAnswered({ rows, ...joined }: AnsweredRows, lists: readonly SentRequests[]): Uint32Array {
   const { ids, rows: columns } = readIndexOf(joined);
   const places = new Uint32Array(rows.length * 2);
   let found = 0;
   for (const row of rows) {
     const id = columns.ids[row];
-    for (let file = maps.length - 1; file >= 0 && id !== undefined; file--) {
-      const number = maps[file]?.ids.findFrom(ids, id) ?? -1;
+    for (let file = lists.length - 1; file >= 0 && id !== undefined; file--) {
+      const { map, isCertain } = lists[file] as SentRequests;
+      const number = isCertain ? map.ids.findFrom(ids, id) : -1;
       if (number >= 0) {
         places[found++] = file;
         places[found++] = number;

@@ -5,9 +5,7 @@ import { asString, type Finding, fieldOf, found, type Path, type Subject } from 
 import { walkSchema } from './knownFields';
 import { schemaOf } from './schemaRules';
 
-/**
- * Finds `picture-type`: base64 pictures and documents whose first bytes contradict their `media_type`, or that start like a `data:` URL.
- */
+/** Finds `picture-type`: base64 data that contradicts its `media_type`, or that starts like a `data:` URL. */
 export function findPictures(subject: Subject): readonly Finding[] {
   const findings: Finding[] = [];
   walkSchema(schemaOf(subject), subject.value, [], (schema, value, path) => {

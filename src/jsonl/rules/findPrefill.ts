@@ -61,10 +61,7 @@ function isThinking(thinking: unknown): boolean {
   return fieldOf(thinking, 'type') === 'enabled' && typeof fieldOf(thinking, 'budget_tokens') === 'number';
 }
 
-/**
- * Finds `thinking-budget`: a budget that leaves no room for the answer in `max_tokens`. Fallbacks inherit both fields from the request
- * unless they set their own.
- */
+/** Finds `thinking-budget`: no room for the answer in `max_tokens`. Fallbacks inherit both unless they set them. */
 export function* findThinking({ params, paramsPath }: Subject): Iterable<Finding> {
   yield* compare(params.thinking, params.max_tokens, [...paramsPath, 'thinking', 'budget_tokens']);
   for (const [index, item] of asArray(params.fallbacks).entries()) {

@@ -2,9 +2,7 @@ import { closeName } from '../../contract/closeName';
 import { asArray, asString, type Finding, fieldOf, found, type Path, type Subject } from './finding';
 import type { RuleId } from './ruleTable';
 
-/**
- * Finds `duplicate-tool`, `duplicate-server`, `tool-not-defined` and `server-not-defined`: names that don't match exactly one definition.
- */
+/** Finds `duplicate-tool`, `duplicate-server`, `tool-not-defined` and `server-not-defined`. */
 export function* findTools({ params, paramsPath }: Subject): Iterable<Finding> {
   const tools = asArray(params.tools);
   const names = namesOf(tools);

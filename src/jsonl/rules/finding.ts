@@ -27,9 +27,6 @@ export interface Subject {
   readonly options: RuleOptions;
 }
 
-/** Checks one line. Must not throw, whatever the shape of its values. */
-export type RequestRule = (subject: Subject) => Iterable<Finding>;
-
 /** Creates a finding. `args` replace the placeholders of `template`. */
 export function found(
   rule: RuleId,
@@ -62,7 +59,6 @@ export function fieldOf(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Returns whether a value is neither `undefined` nor null. */
 export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

@@ -3,12 +3,14 @@ import { fieldOf, isObject, type Path } from './finding';
 
 type Schema = z.core.$ZodType;
 
-/**
- * Returns the fields that `schema` lists for the object at `path` of `value`. If `type` discriminates variants, only the named variant
- * counts.
- */
+/** Returns the fields that `schema` lists for the object at `path` of `value`, of the variant that `type` names. */
 export function knownFields(schema: Schema, path: Path, value: unknown): ReadonlySet<string> {
-  return new Set(schemasAt(schema, path, value).flatMap(candidate => Object.keys(shapeOf(candidate))));
+  return new Set(
+    schemasAt(schema, path, value).flatMap(candidate => {
+      const { def } = (candidate as z.core.$ZodTypes)._zod;
+      return def.type === 'object' ? Object.keys(def.shape) : [];
+    }),
+  );
 }
 
 /** Returns the schemas of a field of the object at `path` of `value`. The field may be missing. */
@@ -25,11 +27,6 @@ function schemasAt(schema: Schema, path: Path, value: unknown): readonly Schema[
     schemas = schemas.flatMap(candidate => stepInto(candidate, step)).flatMap(next => variantsOf(next, current));
   }
   return schemas;
-}
-
-function shapeOf(schema: Schema): Readonly<Record<string, Schema>> {
-  const { def } = (schema as z.core.$ZodTypes)._zod;
-  return def.type === 'object' ? def.shape : {};
 }
 
 /** Unwraps optional, nullable and union schemas. Returns the schemas that may apply to `value`. */

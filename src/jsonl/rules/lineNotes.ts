@@ -13,7 +13,6 @@ export interface Noted {
 /** Maximum number of lines whose findings are remembered. A larger cache doesn't help if the oddities of each line differ. */
 const maxLearned = 10_000;
 
-/** Findings by oddities for one model. */
 interface ModelNotes {
   readonly byOddities: Map<number, readonly Noted[]>;
   /** Upper limit of `max_tokens`, infinite if unknown. */
@@ -52,7 +51,6 @@ export class LineNotes {
     return this.notesOf(line)?.get(line.oddities);
   }
 
-  /** Remembers the findings of the rules for a line. */
   learn(line: ScannedLine, problems: readonly Noted[]): void {
     const notes = this.learned >= maxLearned ? undefined : this.notesOf(line);
     if (notes !== undefined) {

@@ -53,10 +53,7 @@ function oddlySpaced(trimmed: string, path: Path, options: RuleOptions): Finding
   return found('unknown-model', path, text, [], suggestion === undefined ? {} : { hint: { suggestion } });
 }
 
-/**
- * Returns the contract model that `model` misspells, if any. A name with different digits is a different model, perhaps a model that the
- * contract doesn't list yet.
- */
+/** Returns the contract model that `model` misspells, if any. Other digits mean another model, perhaps a new one. */
 function slipOf(model: string, options: RuleOptions): string | undefined {
   const names = contractModels.map(name => fromContractModel(name, options));
   const candidates = names.filter(name => digitsOf(name) === digitsOf(model));
@@ -86,10 +83,7 @@ const samplingTexts = {
   top_p: '{0} doesn\'t accept "top_p" below 0.99. Remove the field.',
 };
 
-/**
- * Finds `sampling-rejected`: parameters that models after the sixth-generation flagship reject with status 400, for the request's model and
- * for its fallbacks.
- */
+/** Finds `sampling-rejected`: parameters that the model of the request or of a fallback rejects with status 400. */
 export function* findSampling({ params, paramsPath, options }: Subject): Iterable<Finding> {
   const fields = rejectedFields(params);
   if (fields.length === 0) {
@@ -112,7 +106,6 @@ export function* findSampling({ params, paramsPath, options }: Subject): Iterabl
   }
 }
 
-/** Returns the sampling parameters that a model with fixed sampling rejects. */
 export function rejectedFields({ temperature, top_k: topK, top_p: topP }: JsonObject): readonly (keyof typeof samplingTexts)[] {
   return [
     ...(typeof temperature === 'number' && temperature !== 1 ? (['temperature'] as const) : []),

@@ -32,7 +32,6 @@ export function toDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
 }
 
-/** Limits that a service lists for a model. */
 export interface ModelFacts {
   readonly id: string;
   readonly maxTokens?: number;

@@ -1,6 +1,5 @@
 import type { RuleId } from './ruleTable';
 
-/** Documentation of every rule, keyed by its id. */
 export const rulePages: Readonly<Record<RuleId, { readonly title: string; readonly text: string }>> = {
   'json-syntax': { title: 'Broken JSON', text: "A batch has one JSON object per line. A line that isn't valid JSON can't be sent." },
   'duplicate-key': {

@@ -79,7 +79,6 @@ export function isRefusal({ rule, severity }: { readonly rule: string; readonly 
   return severity === 'error' || (severity === 'warning' && isRefusedRule(rule));
 }
 
-/** Returns whether a rule has `isRefused`. */
 export function isRefusedRule(rule: string): boolean {
   return Object.hasOwn(ruleTable, rule) && 'isRefused' in ruleTable[rule as RuleId];
 }

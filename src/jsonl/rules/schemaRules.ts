@@ -17,7 +17,6 @@ export function* findSchemaIssues(subject: Subject): Iterable<Finding> {
   }
 }
 
-/** Returns the schema of a whole line. */
 export function schemaOf({ kind }: Pick<Subject, 'kind'>): typeof batchRequestSchema | typeof messageParamsSchema {
   return kind === 'request' ? batchRequestSchema : messageParamsSchema;
 }

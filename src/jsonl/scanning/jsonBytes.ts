@@ -184,10 +184,7 @@ export class JsonBytes {
     });
   }
 
-  /**
-   * Returns the start of the value of a member of the object at `at`, or -1 if there is no such member. If the key is duplicated, the last
-   * member counts.
-   */
+  /** Returns the start of the value of a member of the object at `at`, or -1. The last of several equal keys counts. */
   find(at: number, name: string): number {
     let found = -1;
     this.forEachMember(at, (keyStart, keyEnd, start) => {
@@ -245,7 +242,6 @@ export class JsonBytes {
     return at > start ? at : -1;
   }
 
-  /** Returns whether four hexadecimal digits are at `at`. */
   private isHex(at: number): boolean {
     for (let index = at; index < at + 4; index++) {
       const byte = this.bytes[index] as number;

@@ -5,10 +5,7 @@ import { CR, LF, SPACE, TAB } from './jsonBytes';
 const structure = /["{}[\]]/g;
 const scalarEnd = /[,\]}\s]/g;
 
-/**
- * Returns the position after the JSON value at `at`, or -1 if the text ends first. Returns -1 also for a scalar at the very end of the
- * text, because more of it may follow.
- */
+/** Returns the position after the JSON value at `at`, or -1 if the text ends first, or ends with a scalar. */
 export function endOfValue(text: string, at: number): number {
   const first = text[at];
   if (first === '"') {
@@ -66,7 +63,6 @@ export function skipSpace(text: string, at: number): number {
   return at;
 }
 
-/** Returns whether a character is JSON white space. */
 export function isSpace(code: number | undefined): boolean {
   return code === SPACE || code === LF || code === CR || code === TAB;
 }
@@ -164,7 +160,6 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** Returns the text of a JSON string. */
 export function decodeText(json: string): string {
   return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
 }

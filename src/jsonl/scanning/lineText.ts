@@ -7,14 +7,8 @@ export function byteOrderMarkLength(bytes: Uint8Array): number {
   return byteOrderMark.every((byte, index) => bytes[index] === byte) ? byteOrderMark.length : 0;
 }
 
-/** Text of a line. `invalidAt` is the UTF-16 column of the first invalid UTF-8 byte, or `undefined` if all bytes are valid. */
-interface DecodedLine {
-  readonly text: string;
-  readonly invalidAt: number | undefined;
-}
-
-/** Decodes UTF-8. Invalid bytes become U+FFFD in `text`, and `invalidAt` is the column of the first one. */
-export function decodeLine(bytes: Uint8Array): DecodedLine {
+/** Decodes UTF-8. Invalid bytes become U+FFFD in `text`, and `invalidAt` is the UTF-16 column of the first one. */
+export function decodeLine(bytes: Uint8Array): { readonly text: string; readonly invalidAt: number | undefined } {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   return { text, invalidAt: isUtf8(bytes) ? undefined : columnOfInvalidUtf8(bytes, text) };
 }

@@ -106,10 +106,7 @@ function firstText({ blocks, json, isWhole }: PromptReader): number | undefined 
   return undefined;
 }
 
-/**
- * Copies rows of an indexed request file unchanged to a new file. Blocks the thread, so only for workers. Throws an `IndexMismatchError` if
- * the index does not match.
- */
+/** Copies rows of an indexed request file unchanged. Throws an `IndexMismatchError` if the index does not match. */
 export async function writeRows(
   {
     path,

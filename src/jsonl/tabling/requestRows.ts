@@ -69,10 +69,7 @@ export class RequestRows {
     return Uint32Array.from(this.uses, ({ first }) => first);
   }
 
-  /**
-   * Marks each row with its highest severity, as its index in `severityOrder` plus 1. Returns the columns that are not in an index. Must be
-   * called once, after all lines are added.
-   */
+  /** Marks each row with the index of its highest severity plus 1. Returns the columns. Call it once, at the end. */
   finish(): readonly ValueColumn[] {
     const problems = new TextNumbers();
     const severities = new TextNumbers();
@@ -103,7 +100,6 @@ export class RequestRows {
     return { withErrors: countOf('error'), withWarnings: countOf('warning') };
   }
 
-  /** Returns the number of a line's model in `models`. */
   private modelIn({ kind, model }: VisitedLine): number {
     if (kind !== 'request' && kind !== 'params') {
       return 0;

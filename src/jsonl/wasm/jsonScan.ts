@@ -118,10 +118,7 @@ function isLowHalf(at: usize): bool {
   return (load<u8>(at + 1) | 0x20) >= 0x63;
 }
 
-/**
- * Returns the address of the closing quote of a text without escapes, or 0 if the text has escapes or is invalid. Use it for short texts
- * such as keys and types.
- */
+/** Returns the address of the closing quote of a valid text without escapes, or 0. For short texts such as keys. */
 export function endOfPlainText(at: usize): usize {
   while (true) {
     const byte = load<u8>(at);

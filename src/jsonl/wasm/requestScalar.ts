@@ -8,10 +8,7 @@ import { noteOddity, Odd } from './requestOddities';
 import { noteText } from './requestRecord';
 import { lookUp } from './textTable';
 
-/**
- * Reads the text whose opening quote is at `at` and returns the address after it, or 0 if the result is unknown. Notes oddities, and the
- * ranges of id and model.
- */
+/** Reads the text at `at`. Notes oddities, id and model. Returns the address after it, or 0 if unknown. */
 export function checkText(at: usize, node: usize, depth: i32): usize {
   const start = at + 1;
   const behind = readText(start);
@@ -102,10 +99,7 @@ function isIdentifier(start: usize, end: usize, node: usize, kind: u32): bool {
   return true;
 }
 
-/**
- * Reads a number and notes oddities. Returns the address after the number. Returns 0 for an exponent or too many digits, which the rules
- * check.
- */
+/** Reads a number and notes oddities. Returns the address after it, or 0 for an exponent or too many digits. */
 export function checkNumber(at: usize, node: usize, flags: u32, depth: i32): usize {
   let negative = false;
   if (load<u8>(at) == 0x2d) {

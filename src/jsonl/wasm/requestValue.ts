@@ -31,9 +31,7 @@ export function readObject(open: usize, object: usize, depth: i32): usize {
   return readFields(open, fields, depth);
 }
 
-/**
- * Returns the fields of the variant that an object's `type` names, `NO_VARIANT` if there is no such variant, or 0 if the rules must decide.
- */
+/** Returns the fields of the variant that `type` names, `NO_VARIANT` if there is none, or 0 for the rules. */
 function variantOf(open: usize, object: usize, depth: i32): usize {
   let at = skipSpace(open + 1);
   if (load<u8>(at) == 0x7d) {

@@ -30,9 +30,7 @@ const HAS_INPUT: usize = 100;
 const HAS_OUTPUT: usize = 104;
 const RECORD_BYTES: usize = 108;
 
-/**
- * Kinds of values to read. A field with a value of another kind is skipped. If a count has a value of another kind, the line is unknown.
- */
+/** Kinds of values to read. A field of another kind is skipped. A count of another kind makes the line unknown. */
 enum Kind {
   /** String without escapes. */
   Name,
@@ -89,10 +87,7 @@ let record: usize = 0;
 /** True if the line's error contains another error. */
 let hasInner: bool = false;
 
-/**
- * Writes a record for each line of [from, to), at most `most`, and returns their number. `to` is after a LF. At least 16 bytes after `to`
- * must be readable.
- */
+/** Writes a record for each line of [from, to), at most `most`, and returns their number. `to` is after a LF. */
 export function scan(from: usize, to: usize, out: usize, most: u32): u32 {
   let count: u32 = 0;
   let at = from;

@@ -8,11 +8,15 @@ const id = z.string().max(100_000);
  * Columns of the index, and columns whose values are read from the files: the model, the outcome of the test, and the rules with problems.
  * A path leads to a value in the JSON of the answer or request, or to an extra field of the request.
  */
-const column = z.union([
-  z.enum([...resultColumns, 'model', 'test', 'problem']),
-  z.templateLiteral(['$.', z.string().max(longestPath)]),
-  z.templateLiteral(['fields.', z.string().max(longestPath)]),
-]);
+const column = z.preprocess(
+  // Layouts stored by version 0.4.0 call the status column `state`.
+  name => (name === 'state' ? 'status' : name),
+  z.union([
+    z.enum([...resultColumns, 'model', 'test', 'problem']),
+    z.templateLiteral(['$.', z.string().max(longestPath)]),
+    z.templateLiteral(['fields.', z.string().max(longestPath)]),
+  ]),
+);
 const order = z.strictObject({ by: column, isDescending: z.boolean() });
 export type ResultOrder = Readonly<z.infer<typeof order>>;
 

@@ -41,6 +41,9 @@ export interface Moment {
   readonly isCoarse: boolean;
 }
 
+/** Time fields of an event, in any dialect. Events that a user sends get these times later. */
+export const timeFields: ReadonlySet<string> = new Set(['processed_at', 'created_at', 'timestamp', 'processed_at_ms', 'ts']);
+
 export function momentOf(event: TranscriptEvent): Moment | undefined {
   const moment = toMoment(event.created_at) ?? toMoment(event.processed_at);
   if (moment === undefined) {

@@ -1,3 +1,4 @@
+import { toNumber } from '../formats';
 import { ownValue } from '../isRecord';
 import type { Money } from './facts/tokens';
 import type { Translate } from './translateText';
@@ -22,6 +23,11 @@ export function toThreadWord({ status, archived }: { readonly status: string; re
     terminated: t('Terminated'),
   };
   return archived ? t('Archived') : (ownValue(words, status) ?? status);
+}
+
+/** Returns how many asks wait for the user: `1 needs you`. */
+export function toNeedWords(waiting: number, t: Translate, locale: string): string {
+  return waiting === 1 ? t('1 needs you') : t('{0} need you', toNumber(waiting, locale));
 }
 
 /** Returns the names of the sub-agents' threads by id. Several threads of one agent are numbered. */

@@ -1,5 +1,6 @@
 import { sentTypes } from './deliveries';
 import { foreignThreadOf, isOfSession, isRest, type TranscriptEvent } from './event';
+import { timeFields } from './eventFields';
 import { copyFacts, type SessionFacts } from './facts/sessionFacts';
 import { Timeline } from './facts/timeline';
 import { askEventsOf, openAsks, type TranscriptAsk } from './openAsks';
@@ -99,20 +100,24 @@ export class Transcript {
 
   /** Replaces known events that have changed, for example because a queued message was processed. */
   change(events: readonly TranscriptEvent[]): void {
-    let isChanged = false;
+    const changes = new Map<number, TranscriptEvent>();
     let needsRebuild = false;
     for (const event of events) {
       const index = this.#timeline.indexOfCopy(event);
-      const changed = index === undefined ? [] : changedFields(this.#timeline.eventAt(index), event);
+      const changed = index === undefined ? [] : changedFields(changes.get(index) ?? this.#timeline.eventAt(index), event);
       if (index !== undefined && changed.length > 0) {
-        isChanged = true;
-        needsRebuild ||= !changed.every(field => times.has(field)) || !sentTypes.has(event.type) || event.type === 'user.interrupt';
-        this.#timeline.replace(index, event);
+        changes.set(index, event);
+        // Only the times of an interrupt affect other rows.
+        needsRebuild ||= !changed.every(field => timeFields.has(field)) || !sentTypes.has(event.type) || event.type === 'user.interrupt';
       }
     }
+    if (changes.size === 0) {
+      return;
+    }
+    this.#timeline.replace(changes);
     if (needsRebuild) {
       this.#rebuild(this.events);
-    } else if (isChanged) {
+    } else {
       this.#timeline.relearn();
       this.#buildRows();
     }
@@ -141,7 +146,7 @@ export class Transcript {
     if (index === undefined) {
       this.#add(event);
     } else {
-      this.#timeline.replace(index, event);
+      this.#timeline.replace(new Map([[index, event]]));
     }
     this.#buildRows();
   }
@@ -231,9 +236,6 @@ export class Transcript {
 function isNamed({ id }: TranscriptEvent): boolean {
   return typeof id === 'string' && id !== '';
 }
-
-/** Time fields. Events that a user sends get these times later. Only the times of an interrupt affect other rows. */
-const times: ReadonlySet<string> = new Set(['processed_at', 'created_at', 'timestamp', 'processed_at_ms', 'ts']);
 
 function changedFields(before: TranscriptEvent, after: TranscriptEvent): readonly string[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)]);

@@ -94,12 +94,3 @@ export function AgentWords({ text, label }: { readonly text: string; readonly la
     </section>
   );
 }
-
-/** Error of an action on the card. */
-export function CardProblem({ text }: { readonly text: string }): VNode {
-  return (
-    <p class="problem" role="alert">
-      <Icon name="error" /> {visible(text)}
-    </p>
-  );
-}

@@ -1,13 +1,14 @@
 import type { VNode } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
 import type { InboxEntry, OfferedRule } from '../../shared/inbox/inboxProtocol';
-import { joinWords, toLabel } from '../../shared/text';
+import { join, toLabel } from '../../shared/text';
 import { AskCard, toQuestion } from '../controls/asks/askCard';
 import { useSettled } from '../controls/asks/useAnswer';
 import { Button } from '../controls/button';
 import { Panel } from '../controls/panelContext';
+import { Problem } from '../controls/problem';
 import { useSending } from '../controls/useSending';
-import { AgentWords, CardFrame, CardProblem, Inbox } from './cardFrame';
+import { AgentWords, CardFrame, Inbox } from './cardFrame';
 import { OfferedRules } from './offeredRules';
 
 interface EntryCardProps {
@@ -33,7 +34,7 @@ export function EntryCard({ entry, equal, rules }: EntryCardProps): VNode {
     >
       {said === undefined ? null : <AgentWords text={said} label={t('Last message of the agent')} />}
       {isIrreversible === true ? <p class="inbox-warning">{t("This can't be undone.")}</p> : null}
-      {problem === undefined ? null : <CardProblem text={problem} />}
+      <Problem text={problem} />
       <AskCard
         ask={ask}
         canWrite={canWrite}
@@ -76,11 +77,11 @@ function AllowEqual({ equal, isRead }: Pick<EntryCardProps, 'equal'> & { readonl
       <span class="hint" id={hintId}>
         {t('Same call in: {0}', equal.map(toLocation).join(' · '))}
       </span>
-      {sending.problem === undefined ? null : <CardProblem text={sending.problem} />}
+      <Problem text={sending.problem} />
     </>
   );
 }
 
 function toLocation({ title, ask }: InboxEntry): string {
-  return joinWords([toLabel(title, 60), ask.threadName && `(${toLabel(ask.threadName, 60)})`], ' ');
+  return join(' ', toLabel(title, 60), ask.threadName && `(${toLabel(ask.threadName, 60)})`);
 }

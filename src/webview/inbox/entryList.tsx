@@ -4,7 +4,7 @@ import { relativeTimeFormat } from '../../shared/formats';
 import type { InboxEntry, QuestionEntry } from '../../shared/inbox/inboxProtocol';
 import { describeProgress } from '../../shared/session/facts/sessionState';
 import { toArgumentsLine } from '../../shared/session/rows/argumentsLine';
-import { joinWords, toLabel } from '../../shared/text';
+import { join, toLabel } from '../../shared/text';
 import { Panel, type PanelContext } from '../controls/panelContext';
 
 interface EntryListProps {
@@ -82,7 +82,7 @@ function Item({ line, isShown, onShow }: { readonly line: Line; readonly isShown
       <span class="inbox-item-what">
         <b>{line.name}</b> {line.words}
       </span>{' '}
-      <span class="hint">{joinWords(line.notes)}</span>
+      <span class="hint">{join(' · ', ...line.notes)}</span>
     </button>
   );
 }

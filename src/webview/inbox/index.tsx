@@ -10,7 +10,7 @@ import {
   type QuestionEntry,
   type ToInbox,
 } from '../../shared/inbox/inboxProtocol';
-import { joinWords, toLabel } from '../../shared/text';
+import { join, toLabel } from '../../shared/text';
 import { toQuestion } from '../controls/asks/askCard';
 import { startPanel } from '../controls/startPanel';
 import '../controls/asks/asks.css';
@@ -173,7 +173,7 @@ function toCounts({ entries, questions: all, newest }: InboxView, { t, locale }:
   const questions = all.filter(({ stuck }) => stuck === undefined);
   const stuck = t('{0} without progress', toNumber(all.length - questions.length, locale));
   const asked = t('questions: {0}', toNumber(questions.length, locale));
-  return joinWords([entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked, questions.length === all.length ? '' : stuck]);
+  return join(' · ', entries.length === 0 ? '' : asks, questions.length === 0 ? '' : asked, questions.length === all.length ? '' : stuck);
 }
 
 /** Returns the ask on the card, followed by all equal asks. Leaves out asks that are being answered. */

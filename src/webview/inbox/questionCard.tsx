@@ -8,12 +8,12 @@ import { toLabel } from '../../shared/text';
 import { Button } from '../controls/button';
 import { onFormKey } from '../controls/focus';
 import { Icon } from '../controls/icon';
-import { NotSent } from '../controls/notSent';
 import { toMoment } from '../controls/numbers';
 import { Panel, useRemembered } from '../controls/panelContext';
+import { NotSent, Problem } from '../controls/problem';
 import { visible } from '../controls/text/visibleText';
 import { useSending } from '../controls/useSending';
-import { AgentWords, CardFrame, CardProblem, Inbox } from './cardFrame';
+import { AgentWords, CardFrame, Inbox } from './cardFrame';
 
 /**
  * A session whose agent asked a question, with a field to reply. While the card has the focus, R moves to the field and N dismisses the
@@ -64,7 +64,7 @@ function Question({ question, field }: FieldProps & { readonly question: Questio
           {t('Open Session')}
         </Button>
       </p>
-      {problem === undefined ? null : <CardProblem text={problem} />}
+      <Problem text={problem} />
       {isCut === true ? <p class="hint">{t('Only the start of this text is shown.')}</p> : null}
       {stuck !== undefined ? (
         <p class="inbox-problem capitalized">{visible(describeProgress(stuck, t, locale))}</p>

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import '../controls/asks/asks.css';
 import type { Ask } from '../../shared/session/openAsks';
+import { toNeedWords } from '../../shared/session/threadViews';
 import { AskCard, toQuestion } from '../controls/asks/askCard';
 import { useLostFocus, whenFocused } from '../controls/focus';
 import { Panel, type PanelContext } from '../controls/panelContext';
@@ -87,16 +88,16 @@ export function Asks({ asks, canWrite, focusToken, focusEventId, onLeft, onShow 
   );
 }
 
-function useAnnouncedAsks(asks: readonly Ask[], { t, announce }: PanelContext): void {
+function useAnnouncedAsks(asks: readonly Ask[], { t, locale, announce }: PanelContext): void {
   const known = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
     const fresh = asks.filter(({ eventId }) => !known.current.has(eventId));
     known.current = new Set(asks.map(({ eventId }) => eventId));
     const [first] = fresh;
     if (first !== undefined) {
-      announce(fresh.length === 1 ? toQuestion(first, t) : t('{0} need you', fresh.length));
+      announce(fresh.length === 1 ? toQuestion(first, t) : toNeedWords(fresh.length, t, locale));
     }
-  }, [asks, announce, t]);
+  }, [asks, announce, t, locale]);
 }
 
 /** Time after the last key press during which the user counts as typing, in milliseconds. */

@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext, type VNode } from 'preact';
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import type { SheetAct, SheetBlock, SheetItem, SheetLink, SheetSection, Tone } from '../../shared/sheet/sheetProtocol';
 import { Button } from '../controls/button';
+import { useLostFocus } from '../controls/focus';
 import { Icon, type IconName } from '../controls/icon';
 import { useRememberedFlag } from '../controls/panelContext';
 
@@ -200,6 +201,8 @@ function Prices({ block, name: fold }: { block: BlockOf<'prices'>; name: string 
   const { text, count, edit, head, models, save } = block;
   const act = useContext(Act);
   const [isOpen, setOpen] = useRememberedFlag(`fold ${fold}`, false);
+  const root = useRef<HTMLDivElement>(null);
+  useLostFocus(root, isOpen, () => root.current?.querySelector<HTMLElement>('[aria-expanded]')?.focus());
   const [name, input, output] = head;
   const submit = (form: HTMLFormElement): void => {
     const fields = new FormData(form);
@@ -211,7 +214,7 @@ function Prices({ block, name: fold }: { block: BlockOf<'prices'>; name: string 
     setOpen(false);
   };
   return (
-    <div class="prices">
+    <div class="prices" ref={root}>
       <div class="links">
         <span>{text}</span>
         <Links links={count && [count]} />

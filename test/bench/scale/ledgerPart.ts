@@ -1,8 +1,9 @@
 import type { ServiceClient } from '../../../src/client/serviceClient';
-import { isPending, summarize } from '../../../src/features/batches/runRow';
+import { isPending } from '../../../src/features/batches/runRow';
 import { BatchWatcher } from '../../../src/features/batches/watching/batchWatcher';
 import { LedgerChanges } from '../../../src/features/batches/watching/ledgerChanges';
-import { presentStatus } from '../../../src/features/batches/watching/watchBatches';
+import { summarize } from '../../../src/features/batches/watching/runSummary';
+import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
 import type { Connection } from '../../../src/features/connection/connection';
 import { resultsOfSource } from '../../../src/features/ledger/runs';
 import { SubmissionRegistry } from '../../../src/features/ledger/submissionRegistry';

@@ -12,7 +12,7 @@ import { proposedAct, retrySourcesOf } from '../../../src/features/batches/retry
 import * as cost from '../../../src/features/batches/runCost';
 import { describeEnd, presentRun } from '../../../src/features/batches/runPresentation';
 import { readTokenHistory } from '../../../src/features/batches/sheet/prediction';
-import { presentStatus } from '../../../src/features/batches/watching/watchBatches';
+import { presentStatus } from '../../../src/features/batches/watching/statusPresentation';
 import { noteRetryFile, type Run, runOf, toRuns } from '../../../src/features/ledger/runs';
 import type { Submission } from '../../../src/features/ledger/submission';
 import { submissionFiles } from '../../../src/features/ledger/submissionFile';

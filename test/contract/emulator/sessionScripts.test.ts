@@ -37,7 +37,7 @@ describe('emulator/sessions/scripts', () => {
       'session.status_idle',
     ]);
     const text = textOf(await session.last('agent.message'));
-    for (const { word } of scripts) {
+    for (const word of Object.keys(scripts)) {
       assert.ok(text.includes(`\`${word}\``), word);
     }
     const [first] = (await session.events()).filter(({ type }) => type === 'agent.message');

@@ -84,7 +84,7 @@ export async function walk(emulator: Emulator, dialect: VendorDialect): Promise<
 
 /** Returns the words of the scripts, without `storm` (too long), `unknown`, and the words that older services don't have. */
 function wordsOf(dialect: VendorDialect): readonly string[] {
-  const words = scripts.map(({ word }) => word).filter(word => word !== 'storm' && word !== 'unknown');
+  const words = Object.keys(scripts).filter(word => word !== 'storm' && word !== 'unknown');
   return dialect === 'anthropic-2026' ? [...words, 'workflow fail'] : words.filter(word => word !== 'workflow' && word !== 'judge');
 }
 

@@ -16,7 +16,7 @@ const said: Readonly<Record<string, readonly string[]>> = {
   steps: ['steps 2'],
   storm: ['storm 0 100'],
 };
-const all = scripts.flatMap(({ word }) => said[word] ?? [word]);
+const all = Object.keys(scripts).flatMap(word => said[word] ?? [word]);
 const asking = ['ask', 'two', 'mcp', 'custom', 'delegate ask', 'delegate both ask'];
 
 type Answer = 'allow' | 'deny' | 'interrupt';

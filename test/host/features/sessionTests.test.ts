@@ -7,7 +7,7 @@ import type { ServiceClient } from '../../../src/client/serviceClient';
 import { type Emulator, startEmulator } from '../../../src/emulator/server';
 import type { Connection } from '../../../src/features/connection';
 import { type RunOnOptions, runOn } from '../../../src/features/sessions/testing/runOn';
-import { registerTestProblems } from '../../../src/features/sessions/testing/sessionTests';
+import { registerTestProblems } from '../../../src/features/sessions/testing/testProblems';
 import { contractClient } from '../../helpers/emulatorClient';
 import { eventually } from '../eventually';
 

@@ -47,7 +47,7 @@ describe('the cost of a batch @ci', () => {
     assert.equal(calls('/v1/messages/count_tokens'), 0);
     await w.screenshot('cost-1-text');
     const frame = await w.sheet(file);
-    await w.sheetButton(file, /^Count a Sample/, frame.getByText(/input tokens \(±.*requests counted\)/));
+    await w.sheetButton(file, /^Count a Sample/, frame.getByText(/input tokens \(±.*requests counted: \d+\)/));
     const counted = calls('/v1/messages/count_tokens');
     assert.ok(counted >= 60 && counted <= 80, `${counted}`);
     await w.screenshot('cost-2-counted');

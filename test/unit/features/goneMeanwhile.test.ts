@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ServiceError } from '../../../src/client/transport/errors';
 import { PagedList } from '../../../src/common/lists/pagedList';
-import { createBatchCommands } from '../../../src/features/batches/batchesView';
+import { createBatchCommands } from '../../../src/features/batches/batchCommands';
 import { runAct } from '../../../src/features/resources/resourceActs';
 import type { ResourceFlow } from '../../../src/features/resources/resourceFlow';
 import { endSession } from '../../../src/features/sessions/endSession';

@@ -46,6 +46,10 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 
 /** Context values of a row of each kind, with all words that the row can have at once. The first item is the view. */
 const rowsOfAllAbilities = [
+  ['batches', 'file batch hasSource hasResults deletable fetched showable retryable'],
+  ['batches', 'file batch hasSource hasResults deletable fetched showable trial'],
+  ['batches', 'file batch hasSource hasResults cancelable unfinished fetched showable retryable'],
+  ['batches', 'batch hasResults deletable adoptable'],
   ['sessions', 'session deletable sendable interruptible renamable archivable waiting'],
   ['agents', 'agent comparable startable archivable hasDraft'],
   ['agents', 'agent version comparable startable restorable'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { knownColumns } from '../../../src/features/results/table/panelColumns';
+import { knownColumns } from '../../../src/features/results/table/tableColumns';
 import { becomes, eventually } from '../eventually';
 import { namelessControls } from '../inPanel.mjs';
 import { columnsOf, ResultsPage, usualNames } from '../resultsPage';

@@ -6,7 +6,6 @@ import { ResultsPage } from '../resultsPage';
 import { type ThemeName, tagOf, usePages } from '../webviewPage';
 
 const survey: ResultsSurvey = {
-  rows: 500,
   statuses: [
     ['succeeded', 460],
     ['failed', 32],
@@ -28,8 +27,8 @@ const survey: ResultsSurvey = {
   inputTokens: undefined,
   models: [],
   clusters: [
-    { key: 'c1', kind: 'failed', errorType: 'overloaded_error', message: 'Overloaded', count: 30, rows: [3] },
-    { key: 'c2', kind: 'failed', errorType: 'invalid_request_error', message: 'messages.…: text is empty', count: 2, rows: [9] },
+    { key: 'c1', kind: 'failed', errorType: 'overloaded_error', message: 'Overloaded', count: 30 },
+    { key: 'c2', kind: 'failed', errorType: 'invalid_request_error', message: 'messages.…: text is empty', count: 2 },
   ],
 };
 const translate = (text: string, ...args: readonly (string | number)[]) => text.replace(/\{(\d)\}/g, (_, at) => String(args[Number(at)]));

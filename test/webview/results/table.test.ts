@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { knownColumns } from '../../../src/features/results/table/panelColumns';
+import { knownColumns } from '../../../src/features/results/table/tableColumns';
 import { becomes, eventually } from '../eventually';
 import { namelessControls } from '../inPanel.mjs';
 import { columnsOf, ResultsPage } from '../resultsPage';

@@ -1,4 +1,4 @@
-import { numberIn, type Script } from './script';
+import { numberIn, type Scripts } from './script';
 
 const markdown = `## What I found
 
@@ -28,10 +28,8 @@ export function greet(name: string): string {
 
 Fermat: $a^n + b^n \\ne c^n$ for n > 2. 世界 — Ünïcödé — 🎉`;
 
-/** Scripts without tools: answers, thinking and questions. */
-export const answerScripts: readonly Script[] = [
-  {
-    word: 'think',
+export const answerScripts: Scripts = {
+  think: {
     what: 'thinks, then answers',
     run: async line => {
       await line.request(async () => {
@@ -41,18 +39,15 @@ export const answerScripts: readonly Script[] = [
       });
     },
   },
-  {
-    word: 'markdown',
+  markdown: {
     what: 'answers with every kind of Markdown',
     run: line => line.reply(markdown),
   },
-  {
-    word: 'question',
+  question: {
     what: 'asks you something and waits for your next message',
     run: line => line.reply('Before I go on: should I change **only the tests**, or the sources as well?'),
   },
-  {
-    word: 'long',
+  long: {
     takes: 'CHARACTERS',
     what: 'a long answer, 5000 characters unless you say otherwise',
     run: (line, rest) => {
@@ -61,8 +56,7 @@ export const answerScripts: readonly Script[] = [
       return line.reply(paragraph.repeat(Math.ceil(length / paragraph.length)).slice(0, length));
     },
   },
-  {
-    word: 'slow',
+  slow: {
     takes: 'SECONDS',
     what: 'works for a minute, or as long as you say: to be interrupted',
     run: async (line, rest) => {
@@ -77,4 +71,4 @@ export const answerScripts: readonly Script[] = [
       });
     },
   },
-];
+};

@@ -1,13 +1,11 @@
 import { newEventId } from '../eventLog';
 import { Interrupted, interruptedWords, type Line } from '../line';
 import type { AgentSnapshot } from '../sessionRecord';
-import { numberIn, type Script } from './script';
+import { numberIn, type Scripts } from './script';
 import { builtin, useTools } from './toolScripts';
 
-/** Scripts that delegate work to other agents, each on a thread of its own. */
-export const delegationScripts: readonly Script[] = [
-  {
-    word: 'delegate',
+export const delegationScripts: Scripts = {
+  delegate: {
     takes: 'both|ask TASK',
     what: 'hands work to a sub-agent; with both to two at once, with ask they need your permission',
     run: async (line, rest) => {
@@ -19,13 +17,12 @@ export const delegationScripts: readonly Script[] = [
       await line.reply(`${results.map(result => `- ${result}`).join('\n')}\n\nThat is all.`);
     },
   },
-  {
-    word: 'workflow',
+  workflow: {
     takes: 'fail|ask AGENTS',
     what: 'runs two phases of 2 agents each, or as many as you say; with fail it fails, with ask it needs you',
     run: (line, rest) => runWorkflow(line, { fails: /\bfail/i.test(rest), asks: /\bask\b/i.test(rest), agents: numberIn(rest, 0, 2, 500) }),
   },
-];
+};
 
 interface Workflow {
   readonly fails: boolean;
@@ -34,7 +31,6 @@ interface Workflow {
   readonly agents: number;
 }
 
-/** Runs two phases, each with agents on threads of their own. */
 async function runWorkflow(line: Line, workflow: Workflow): Promise<void> {
   const run = { workflow_run_id: newEventId().replace('sevt', 'wrun') };
   const phases = ['Build', 'Test'].map((name, at) => ({ id: `${run.workflow_run_id}_${at}`, name, description: null }));
@@ -68,7 +64,6 @@ async function runWorkflow(line: Line, workflow: Workflow): Promise<void> {
 
 const timeOut = { type: 'timeout_error', message: 'The phase took too long.' };
 
-/** Runs the agents of one phase in parallel and waits for all. */
 async function runPhase(line: Line, runId: string, { agents, asks }: Workflow): Promise<void> {
   const roster = rosterOf(line);
   await Promise.all(
@@ -80,7 +75,6 @@ async function runPhase(line: Line, runId: string, { agents, asks }: Workflow): 
   );
 }
 
-/** Starts a thread for an agent. `runId` is its workflow run, if any. */
 function startThread(parent: Line, agent: AgentSnapshot, runId?: string): Line {
   const { id } = parent.session.addThread(agent, runId);
   const run = runId === undefined ? {} : { workflow_run_id: runId };
@@ -133,7 +127,6 @@ async function delegate(parent: Line, agents: readonly AgentSnapshot[], task: st
   );
 }
 
-/** Emits that a thread sent a message to another thread, or received a message from another thread. */
 function emitThreadMessage(line: Line, what: 'sent' | 'received', other: Line, text: string): void {
   const end = what === 'sent' ? 'to' : 'from';
   const named = { [`${end}_agent_name`]: other.agent.name, [`${end}_session_thread_id`]: other.thread.id };

@@ -1,5 +1,5 @@
 import { type Line, TurnEnd } from '../line';
-import { numberIn, type Script } from './script';
+import { numberIn, type Scripts } from './script';
 
 type Retry = 'retrying' | 'exhausted' | 'terminal';
 
@@ -7,10 +7,8 @@ function emitError(line: Line, type: string, message: string, retry: Retry, more
   line.emit('session.error', { error: { type, message, retry_status: { type: retry }, ...more } });
 }
 
-/** Scripts for failures on the service's side. */
-export const failureScripts: readonly Script[] = [
-  {
-    word: 'retry',
+export const failureScripts: Scripts = {
+  retry: {
     what: 'the model is overloaded, the session is rescheduled and then answers',
     run: async line => {
       await line.failedRequest();
@@ -19,8 +17,7 @@ export const failureScripts: readonly Script[] = [
       await line.reply('It worked the second time.');
     },
   },
-  {
-    word: 'fail',
+  fail: {
     what: 'the model fails for good: the session is idle with retries_exhausted',
     run: async line => {
       await line.failedRequest(() => line.previewPiece(line.startMessage(), 'This message will never be fin'));
@@ -28,8 +25,7 @@ export const failureScripts: readonly Script[] = [
       throw new TurnEnd('retries_exhausted');
     },
   },
-  {
-    word: 'limited',
+  limited: {
     what: 'the model refuses because of its rate limit, then an MCP server cannot be reached',
     run: async line => {
       await line.failedRequest();
@@ -40,8 +36,7 @@ export const failureScripts: readonly Script[] = [
       await line.reply('I go on without the MCP server.');
     },
   },
-  {
-    word: 'locked',
+  locked: {
     what: 'an MCP server of the agent refuses the credential it was given, or wants one',
     run: async line => {
       const server = line.agent.mcp_servers[0]?.name ?? 'issues';
@@ -51,8 +46,7 @@ export const failureScripts: readonly Script[] = [
       await line.reply('I go on without the MCP server.');
     },
   },
-  {
-    word: 'refuse',
+  refuse: {
     what: 'the model refuses: newer services say so where the turn stops, older ones end it without an answer',
     run: async line => {
       await line.request(async () => {});
@@ -61,8 +55,7 @@ export const failureScripts: readonly Script[] = [
       }
     },
   },
-  {
-    word: 'terminate',
+  terminate: {
     what: 'the session ends in an error that nothing can follow',
     run: async line => {
       await line.reply('Something is very wrong.');
@@ -70,8 +63,7 @@ export const failureScripts: readonly Script[] = [
       throw new TurnEnd('terminated');
     },
   },
-  {
-    word: 'spend',
+  spend: {
     takes: 'CENTS',
     what: 'costs 40 cents, or what you say: for a session with a budget',
     run: async (line, rest) => {
@@ -80,4 +72,4 @@ export const failureScripts: readonly Script[] = [
       await line.reply('There was still something left of the budget.');
     },
   },
-];
+};

@@ -1,7 +1,7 @@
+import type { WireObject } from '../../http/toWire';
 import { newEventId } from '../eventLog';
 import type { Line } from '../line';
-import type { UnstoredEvent } from '../storedSession';
-import { numberIn, type Script } from './script';
+import { numberIn, type Scripts } from './script';
 import { builtin, useTools } from './toolScripts';
 
 /**
@@ -35,9 +35,8 @@ const hostileMessages: readonly string[] = [
 const redSquare = 'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAEUlEQVR42mO4YGCAFTEMLQkA2ntMAZZ5tYQAAAAASUVORK5CYII=';
 
 /** Scripts for rare, large, fast and hostile content that a viewer must cope with. */
-export const oddityScripts: readonly Script[] = [
-  {
-    word: 'compact',
+export const oddityScripts: Scripts = {
+  compact: {
     what: 'the context is compacted in the middle',
     run: async line => {
       await line.reply('The context is nearly full.');
@@ -45,8 +44,7 @@ export const oddityScripts: readonly Script[] = [
       await line.reply('I go on with a summary of what came before.');
     },
   },
-  {
-    word: 'unknown',
+  unknown: {
     what: 'events of types that are in no contract',
     run: async line => {
       const depth = { of: { nested: ['things', 1, null, true] } };
@@ -59,8 +57,7 @@ export const oddityScripts: readonly Script[] = [
       );
     },
   },
-  {
-    word: 'hostile',
+  hostile: {
     what: 'HTML, scripts, odd links, control and direction-changing characters, long lines',
     run: async line => {
       await line.request(async () => {
@@ -78,8 +75,7 @@ export const oddityScripts: readonly Script[] = [
       ]);
     },
   },
-  {
-    word: 'image',
+  image: {
     what: 'a tool that answers with an image and a document',
     run: line =>
       useTools(line, 'I take a picture.', [
@@ -91,8 +87,7 @@ export const oddityScripts: readonly Script[] = [
         ]),
       ]),
   },
-  {
-    word: 'huge',
+  huge: {
     takes: 'MEGABYTES',
     what: 'a tool result of one line of 10 MB, or as much as you say',
     run: (line, rest) => {
@@ -100,13 +95,12 @@ export const oddityScripts: readonly Script[] = [
       return useTools(line, 'I print everything there is.', [builtin('bash', { command: 'cat everything' }, 'x'.repeat(bytes))]);
     },
   },
-  {
-    word: 'storm',
+  storm: {
     takes: 'RATE SECONDS',
     what: 'so many events a second for so long (500, 5); a rate of 0 makes SECONDS events at once',
     run: (line, rest) => storm(line, numberIn(rest, 0, 500, 100_000), numberIn(rest, 1, 5, 1_000_000)),
   },
-];
+};
 
 /** Interval between two pieces of a storm, in milliseconds. */
 const tick = 20;
@@ -130,8 +124,8 @@ async function storm(line: Line, rate: number, seconds: number): Promise<void> {
 }
 
 /** Returns `count` events of a storm, numbered from `from`: messages, thoughts, and tool calls, each followed by its result. */
-export function stormEvents(from: number, count: number): readonly UnstoredEvent[] {
-  const events: UnstoredEvent[] = [];
+export function stormEvents(from: number, count: number): readonly WireObject[] {
+  const events: WireObject[] = [];
   for (let n = from; events.length < count; n++) {
     const id = newEventId();
     const kind = n % 5;

@@ -1,3 +1,4 @@
+import { ownValue } from '../../../shared/isRecord';
 import type { Line } from '../line';
 import type { StoredCall } from '../lineCalls';
 import { type SentEvent, textOf } from '../sentEvents';
@@ -6,33 +7,36 @@ import { answerScripts } from './answerScripts';
 import { delegationScripts } from './delegationScripts';
 import { failureScripts } from './failureScripts';
 import { oddityScripts } from './oddityScripts';
-import type { Script } from './script';
+import type { Script, Scripts } from './script';
 import { builtin, toolScripts, useTools } from './toolScripts';
 
 const help: Script = {
-  word: 'help',
   what: 'lists these words',
   run: line => {
-    const rows = scripts.map(({ word, takes, what }) => `| \`${takes === undefined ? word : `${word} ${takes}`}\` | ${what} |`);
+    const rows = Object.entries(scripts).map(([word, script]) => `| \`${headOf(word, script)}\` | ${script.what} |`);
     return line.reply(`Begin a message with one of these words:\n\n| word | what happens |\n|---|---|\n${rows.join('\n')}`);
   },
 };
 
 /** All scripts, in the order in which they are listed. */
-export const scripts: readonly Script[] = [
+export const scripts: Scripts = {
   help,
   ...answerScripts,
   ...toolScripts,
   ...delegationScripts,
   ...failureScripts,
   ...oddityScripts,
-];
+};
+
+function headOf(word: string, { takes }: Script): string {
+  return takes === undefined ? word : `${word} ${takes}`;
+}
 
 /** Returns the trigger words as lines for people: the word, its arguments, and the effect. */
 export function triggerWords(): readonly string[] {
-  const heads = scripts.map(({ word, takes }) => (takes === undefined ? word : `${word} ${takes}`));
-  const width = Math.max(...heads.map(head => head.length));
-  return scripts.map(({ what }, at) => `${heads[at]?.padEnd(width)}  ${what}`);
+  const rows = Object.entries(scripts).map(([word, script]) => [headOf(word, script), script.what] as const);
+  const width = Math.max(...rows.map(([head]) => head.length));
+  return rows.map(([head, what]) => `${head.padEnd(width)}  ${what}`);
 }
 
 /**
@@ -54,7 +58,9 @@ export async function runScript(main: Line, events: readonly SentEvent[]): Promi
 /** Answers a message that has no trigger word. Emits a thought and two messages, of which the second lists the trigger words. */
 async function plainAnswer(line: Line, text: string): Promise<void> {
   const asked = text.length > 200 ? `${text.slice(0, 200)}...` : text;
-  const words = scripts.map(({ word }) => `\`${word}\``).join(', ');
+  const words = Object.keys(scripts)
+    .map(word => `\`${word}\``)
+    .join(', ');
   await line.request(async () => {
     await line.think();
     await line.say(`You wrote: ${asked === '' ? 'nothing that can be read' : `"${asked}"`}`);
@@ -69,11 +75,8 @@ function scriptFor(
   metadata: Readonly<Record<string, string>>,
 ): { readonly script: Script | undefined; readonly rest: string } {
   const [, first = '', rest = ''] = /^\W*([\w-]+)\W?\s*([\s\S]*)$/.exec(text) ?? [];
-  const named = scripts.find(({ word }) => word === first.toLowerCase());
-  if (named !== undefined) {
-    return { script: named, rest };
-  }
-  return { script: scripts.find(({ word }) => word === metadata.emulator_script), rest: text };
+  const named = ownValue(scripts, first.toLowerCase());
+  return named === undefined ? { script: ownValue(scripts, metadata.emulator_script), rest: text } : { script: named, rest };
 }
 
 /** Handles the answers to calls that were pending when the emulator was stopped: their results, and a message at the end. */

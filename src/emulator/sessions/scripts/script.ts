@@ -1,8 +1,9 @@
 import type { Line } from '../line';
 
-/** Behaviour of an agent when a message starts with `word`. */
+/** Behaviours of an agent, keyed by the word that a message starts with. */
+export type Scripts = Readonly<Record<string, Script>>;
+
 export interface Script {
-  readonly word: string;
   /** Arguments after the word, as shown to people. */
   readonly takes?: string;
   readonly what: string;

@@ -1,11 +1,10 @@
 import type { Line } from '../line';
 import type { CallOutcome, StoredCall, ToolCall } from '../lineCalls';
-import { numberIn, type Script } from './script';
+import { numberIn, type Scripts } from './script';
 
 const listing =
   'total 12\n-rw-r--r-- 1 agent agent  512 README.md\ndrwxr-xr-x 2 agent agent 4096 src\n-rw-r--r-- 1 agent agent  893 package.json\n';
 
-/** Returns a call of a built-in tool. */
 export function builtin(name: string, input: ToolCall['input'], result: ToolCall['result'], more: Partial<ToolCall> = {}): ToolCall {
   return { kind: 'builtin', name, input, result, ...more };
 }
@@ -58,29 +57,24 @@ function customTool(line: Line, wanted: string): { readonly name: string; readon
   return { name: typeof tool?.name === 'string' ? tool.name : 'get_price', properties: Object.keys(schema?.properties ?? { item: {} }) };
 }
 
-/** Scripts that call tools of all kinds: built-in tools, tools of an MCP server, and custom tools. */
-export const toolScripts: readonly Script[] = [
-  {
-    word: 'bash',
+export const toolScripts: Scripts = {
+  bash: {
     takes: 'COMMAND',
     what: 'calls the bash tool; asks first when the agent must',
     run: (line, rest) => useTools(line, 'I will run a command.', [bash(rest || 'ls -l')]),
   },
-  {
-    word: 'read',
+  read: {
     takes: 'PATH',
     what: 'calls the read tool; asks first when the agent must',
     run: (line, rest) => useTools(line, 'I look into the file.', [read(rest || 'README.md')]),
   },
-  {
-    word: 'ask',
+  ask: {
     takes: 'COMMAND',
     what: 'asks before it runs a command, whatever the agent may do',
     run: (line, rest) =>
       useTools(line, 'This needs your permission.', [bash(rest || 'rm -rf build && npm run build', { alwaysAsks: true })]),
   },
-  {
-    word: 'two',
+  two: {
     what: 'asks for two things at once',
     run: line =>
       useTools(line, 'I need two permissions.', [
@@ -93,8 +87,7 @@ export const toolScripts: readonly Script[] = [
         ),
       ]),
   },
-  {
-    word: 'judge',
+  judge: {
     what: 'the service itself decides about three commands: it allows one, denies one and asks about one',
     run: line =>
       useTools(
@@ -103,8 +96,7 @@ export const toolScripts: readonly Script[] = [
         ['npm run build', 'rm -rf /workspace/.cache', './deploy.sh staging'].map(command => bash(command, { isJudged: true })),
       ),
   },
-  {
-    word: 'loop',
+  loop: {
     takes: 'TIMES',
     what: 'makes the same call 3 times, or as often as you say, then is silent for 10 minutes: to be interrupted',
     run: async (line, rest) => {
@@ -116,16 +108,14 @@ export const toolScripts: readonly Script[] = [
       await line.reply('I give up: the tests still fail.');
     },
   },
-  {
-    word: 'broken',
+  broken: {
     what: 'calls a tool that fails',
     run: line =>
       useTools(line, 'I try something.', [
         bash('cat missing.txt', { result: 'cat: missing.txt: No such file or directory\n', isError: true }),
       ]),
   },
-  {
-    word: 'steps',
+  steps: {
     takes: 'N',
     what: 'works in N steps of thinking and tools, 5 unless you say otherwise',
     run: async (line, rest) => {
@@ -138,8 +128,7 @@ export const toolScripts: readonly Script[] = [
       await line.reply(`I took **${steps} steps** and found what I was looking for:\n\n- every part is there\n- nothing is missing`);
     },
   },
-  {
-    word: 'edit',
+  edit: {
     takes: 'PATH',
     what: 'edits a file: arguments of many lines',
     run: (line, rest) =>
@@ -155,8 +144,7 @@ export const toolScripts: readonly Script[] = [
         ),
       ]),
   },
-  {
-    word: 'search',
+  search: {
     takes: 'WORDS',
     what: 'searches the web and answers with a search result',
     run: (line, rest) => {
@@ -174,8 +162,7 @@ export const toolScripts: readonly Script[] = [
       ]);
     },
   },
-  {
-    word: 'file',
+  file: {
     takes: 'NAME',
     what: 'writes a file that can be downloaded from the service',
     run: async (line, rest) => {
@@ -186,8 +173,7 @@ export const toolScripts: readonly Script[] = [
       await files.create({ filename, mimeType: 'text/markdown', content: Buffer.from(content), sessionId: line.session.record.id });
     },
   },
-  {
-    word: 'remember',
+  remember: {
     takes: 'PATH WORDS',
     what: 'writes a memory: to the memory store that the session has, or to the newest',
     run: async (line, rest) => {
@@ -211,8 +197,7 @@ export const toolScripts: readonly Script[] = [
       }
     },
   },
-  {
-    word: 'mcp',
+  mcp: {
     takes: 'WORDS',
     what: 'calls a tool of an MCP server; asks unless the agent may',
     run: (line, rest) => {
@@ -238,19 +223,17 @@ export const toolScripts: readonly Script[] = [
       ]);
     },
   },
-  {
-    word: 'custom',
+  custom: {
     takes: 'TEXT',
     what: 'calls the custom tool of the agent and waits for your result',
     run: (line, rest) => callCustomTool(line, '', rest || 'tea'),
   },
-  {
-    word: 'price',
+  price: {
     takes: 'ITEM',
     what: 'calls get_price and waits for your result',
     run: (line, rest) => callCustomTool(line, 'get_price', rest.replace(/^(?:of|for)\s+/i, '') || 'tea'),
   },
-];
+};
 
 async function callCustomTool(line: Line, wanted: string, value: string): Promise<void> {
   const { name, properties } = customTool(line, wanted);

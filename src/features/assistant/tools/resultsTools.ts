@@ -160,6 +160,7 @@ function toGroup(group: RetryGroup, index: ResultsIndex, now: number): object {
     examples: group.rows.slice(0, 5).flatMap(row => index.entryOfRow(row)?.customId ?? []),
     lines: [...group.lines.subarray(0, 10)].map(line => line + 1),
     goneFromTheirFiles: group.gone,
+    batchRecordMissing: group.unknown,
   };
 }
 

@@ -17,7 +17,7 @@ import { chooseRun } from '../chooseRun';
 import { toLog } from '../reconciling/askAboutUnknown';
 import { baseName } from '../sourceNames';
 import { describeLimit, limitOfRest, toOverLimitLabel, toSpendLimit } from '../spendLimit';
-import { repeatsOf } from '../submitting/submit';
+import { repeatsOf } from '../submitting/repeatsOf';
 import { allowGroup, type GroupPlan, readGroupPlan, readParts, remainingParts, sendParts } from './sendRun';
 import { showSent } from './showSent';
 

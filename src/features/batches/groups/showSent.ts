@@ -8,8 +8,9 @@ import { runCommand } from '../../../common/commands';
 import { fileNameOf } from '../../../common/files/fileNameOf';
 import { toLabel } from '../../../shared/text';
 import { runOf, type Submission, submissionFiles } from '../../ledger';
-import { askAboutUnknown, type ReconcileDependencies, showCreated, toLog } from '../reconciling/askAboutUnknown';
+import { askAboutUnknown, type ReconcileDependencies, toLog } from '../reconciling/askAboutUnknown';
 import { describeFailure, describeRepeat, type MessageContext } from '../submitting/createBatchMessages';
+import { showCreated } from '../submitting/showCreated';
 import type { SubmitOutcome } from '../submitting/submit';
 import type { RunOutcome } from './sendRun';
 

@@ -54,7 +54,7 @@ export function retrySourcesOf(runs: readonly Run[], run: Run, registry: Pick<Su
     files,
     plan: {
       ...pathsOf(registry, results),
-      files: files.map(({ path, linesPath, sha256 }) => ({ path, linesPath, sha256 })),
+      files: files.map(({ source: _, ...file }) => file),
       underWay,
       endedAt: Number.isFinite(endedAt) ? endedAt : undefined,
     },
@@ -62,11 +62,14 @@ export function retrySourcesOf(runs: readonly Run[], run: Run, registry: Pick<Su
 }
 
 /** Returns the sent files. The copy of unsaved text comes first, because its file may have been saved and fixed since. */
-function filesOf({ id, source, sha256, fromEditor }: Submission, inFolder: (id: string, name: string) => string): readonly RetryFile[] {
-  const linesPath = inFolder(id, submissionFiles.lines);
+function filesOf(
+  { id, source, sha256, fromEditor, batchId }: Submission,
+  inFolder: (id: string, name: string) => string,
+): readonly RetryFile[] {
+  const facts = { linesPath: inFolder(id, submissionFiles.lines), isCreated: batchId !== undefined, sha256 };
   const file = sourcePathOf(source);
-  const copy = fromEditor ? [{ path: inFolder(id, submissionFiles.editorCopy), linesPath, sha256, source: undefined }] : [];
-  return [...copy, ...(file === undefined ? [] : [{ path: file, linesPath, sha256, source }])];
+  const copy = fromEditor ? [{ ...facts, path: inFolder(id, submissionFiles.editorCopy), source: undefined }] : [];
+  return [...copy, ...(file === undefined ? [] : [{ ...facts, path: file, source }])];
 }
 
 /** The change in the requests of a group before they are sent again. */

@@ -10,7 +10,7 @@ import { noteRetryFile, type Submission, toSelection } from '../../ledger';
 import { readFirstLines } from '../../requests';
 import type { BatchDependencies } from '../batchDependencies';
 import { chooseDestination, currentDestination, type Destination, describeSwitch } from '../destination';
-import { repeatsOf } from '../submitting/submit';
+import { repeatsOf } from '../submitting/repeatsOf';
 import { type Choices, type ChoicesQuery, findChoices, isAfterTrial, stampOfRuns, usualTrialSize } from './choices';
 import {
   type Checked,

@@ -5,7 +5,8 @@ import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { saveConnection } from '../connectionConfiguration';
 import { checkName, defaultLimits, listFormats, toNamesLabel, type WireFormat } from '../connectionSettings';
-import { type ConnectionProblem, describeGroups, type Finding, probeInPicker } from '../probing/probeFinding';
+import { type ConnectionProblem, describeGroups, type Finding } from '../probing/probeFinding';
+import { probeInPicker } from '../probing/probeInPicker';
 import { askAddress, askInsecureHttp, askKey, askRemedy, storeKey } from './keyEntry';
 
 /**

@@ -11,7 +11,7 @@ import type { Connection } from '../connection';
 import type { ConnectionCommandContext } from '../connectionCommandContext';
 import { type ChoiceTarget, choose, openConnectionSettings, readOwnChoice, removeConnection } from '../connectionConfiguration';
 import { otherHost, toStateWords } from '../connectionStatusBarItem';
-import { probeInPicker } from '../probing/probeFinding';
+import { probeInPicker } from '../probing/probeInPicker';
 import { testConnection } from '../probing/testConnection';
 import { AddConnection } from './addConnection';
 import { editConnection } from './editConnection';

@@ -192,11 +192,13 @@ export function toArrangements(
   locale?: string,
 ): readonly Choice<Arrangement>[] {
   const batches =
-    tooLarge.count > 0
-      ? t('{0} requests are too large for a batch', toNumber(tooLarge.count, locale))
-      : parts.length === 1
-        ? t('Fits in one batch')
-        : t('Needs {0} batches', toNumber(parts.length, locale));
+    tooLarge.count === 1
+      ? t('1 request is too large for a batch')
+      : tooLarge.count > 1
+        ? t('{0} requests are too large for a batch', toNumber(tooLarge.count, locale))
+        : parts.length === 1
+          ? t('Fits in one batch')
+          : t('Needs {0} batches', toNumber(parts.length, locale));
   const unique = (value: RepeatKind, label: string): readonly Choice<Arrangement>[] => {
     const [written, all] = [toNumber(requests - repeats[value], locale), toNumber(requests, locale)];
     const detail = t('Writes {0} of {1} requests to {2}', written, all, `${stem}.unique.jsonl`);

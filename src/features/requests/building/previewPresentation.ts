@@ -143,7 +143,9 @@ function describeReport(report: BuildReport, t: Translate, locale: string | unde
   }
   if (report.badRequests === 0 && report.skippedRows === 0 && report.requestCount > 0) {
     const isClean = report.problems.every(({ severity }) => severity !== 'warning');
-    lines.push(`✓ ${isClean ? t('All {0} requests are valid', toNumber(report.requestCount, locale)) : t('No request has an error')}`);
+    const { requestCount: count } = report;
+    const valid = count === 1 ? t('The request is valid') : t('All {0} requests are valid', toNumber(count, locale));
+    lines.push(`✓ ${isClean ? valid : t('No request has an error')}`);
   }
   if (report.requestCount > maxRequests) {
     lines.push(t('A batch can have {0} requests, so several batches are created.', toNumber(maxRequests, locale)));

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { areTexts, StoredList } from '../../../common/storedList';
-import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
+import type { FoundLine } from '../../../jsonl/pretty/lineInFile';
 import { customIdOf, findLineIn, printOf, type TextPrint, type WantedLine } from '../../../jsonl/pretty/lineSearch';
 import type { LineChange } from '../documents/lineChanges';
 import { RequestText } from './requestText';

@@ -5,7 +5,7 @@ import { askModal, showInformation } from '../../../common/asking/notifications'
 import { CancelledError } from '../../../common/cancellation';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { openWhereShown, tabsOf } from '../../../common/documents/tabs';
-import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
+import type { FoundLine } from '../../../jsonl/pretty/lineInFile';
 import type { WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { OffsetMap } from '../../../jsonl/pretty/offsetMap';
 import { looksLikeBatch } from '../../../jsonl/scanning/fileKind';

@@ -7,7 +7,7 @@ import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { fileNameOf } from '../../../common/files/fileNameOf';
 import type { StoredList } from '../../../common/storedList';
 import { describeError } from '../../../common/text/describeError';
-import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
+import type { FoundLine } from '../../../jsonl/pretty/lineInFile';
 import { customIdOf, hasPrint } from '../../../jsonl/pretty/lineSearch';
 import { toLine } from '../../../jsonl/pretty/prettyLine';
 import { diskStampOf } from '../documents/fileOnDisk';

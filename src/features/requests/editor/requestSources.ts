@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
 import { openDocumentOf } from '../../../common/documents/openDocumentOf';
 import { smallestEdit } from '../../../jsonl/fixes/textEdit';
-import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
+import type { FoundLine } from '../../../jsonl/pretty/lineInFile';
 import { findLineIn, type WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { unsavedDocument } from '../documents/fileOnDisk';
 import { fileLabelOf } from '../documents/requestFile';

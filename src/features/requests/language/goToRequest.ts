@@ -5,7 +5,7 @@ import { CancelledError } from '../../../common/cancellation';
 import { combine } from '../../../common/disposables';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
-import type { FoundLine } from '../../../jsonl/pretty/lineJobs';
+import type { FoundLine } from '../../../jsonl/pretty/lineInFile';
 import type { WantedLine } from '../../../jsonl/pretty/lineSearch';
 import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile } from '../documents/requestDocuments';

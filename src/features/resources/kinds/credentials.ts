@@ -1,11 +1,11 @@
-import type { Credential, CredentialValidation, ValidationResponse, Vault } from '../../../client/resources/vaults';
+import type { Credential, CredentialValidation, ValidationResponse } from '../../../client/resources/vaults';
 import { describeAge, describeMoment, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { ownValue } from '../../../shared/isRecord';
 import { toLabel } from '../../../shared/text';
-import type { Fact, KindDefinition, ResourceKind } from '../resourceKind';
-import { defineKind, template, wordOf } from './defineKind';
-import { usesOfCredential, usesOfVault } from './dependents';
+import type { Fact, ResourceKind } from '../resourceKind';
+import { defineKind, wordOf } from './defineKind';
+import { usesOfCredential } from './dependents';
 
 /** Credential with the result of its last validation in this window. */
 export type TriedCredential = Credential & { readonly validation?: CredentialValidation };
@@ -178,37 +178,3 @@ export function describeValidation(
 function answerWords({ status_code: status, said }: ValidationResponse & { readonly said?: unknown }): string {
   return join(' ', String(status ?? '?'), typeof said === 'string' ? toLabel(said, 60) : '');
 }
-
-const definition: KindDefinition<Vault> = {
-  ending: 'vault',
-  nameField: 'display_name',
-  order: ['display_name', 'metadata'],
-  required: ['display_name'],
-  createDetail: translate => translate('You can add credentials later.'),
-  templates: translate => [
-    template(translate('Vault'), translate('Credentials for all sessions'), { display_name: 'Team', metadata: {} }),
-    template(translate('User Vault'), translate('Credentials of one of your users'), {
-      display_name: 'Alice',
-      metadata: { external_user_id: 'user-1' },
-    }),
-  ],
-};
-
-/** Vaults, which are collections of credentials for sessions (API facts, section 16). */
-export const vaults: ResourceKind<Vault> = defineKind({
-  kind: 'vault',
-  icon: 'lock',
-  hasArchived: true,
-  title: translate => translate('Vaults'),
-  calls: ({ vaults: calls }) => calls,
-  name: ({ id, display_name: name }) => nameOrId(name, id),
-  row: () => ({ words: [], abilities: ['deletable'], whileActive: ['editable', 'archivable', 'fillable'] }),
-  facts: () => [],
-  definition,
-  usedBy: usesOfVault,
-  acts: {
-    archive: { detail: translate => translate("The service deletes its secrets, also for running sessions. This can't be undone.") },
-    delete: { detail: translate => translate("This can't be undone.") },
-  },
-  children: () => [credentials],
-});

@@ -1,11 +1,12 @@
 import type { ResourceKind } from '../resourceKind';
 import { agents, agentVersions } from './agents';
-import { credentials, vaults } from './credentials';
+import { credentials } from './credentials';
 import { deploymentRuns, deployments } from './deployments';
 import { environmentSessions, environments, work } from './environments';
 import { files } from './files';
 import { memories, memoryStores } from './memoryStores';
 import { skillFiles, skills, skillVersions } from './skills';
+import { vaults } from './vaults';
 import { webhooks } from './webhooks';
 
 /** Groups of the Resources view, in their order. */

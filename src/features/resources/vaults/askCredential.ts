@@ -3,7 +3,8 @@ import { askChoice, askText, runQuestions } from '../../../common/asking/askStep
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { Reference } from '../../../contributions';
-import { credentials, vaults } from '../kinds/credentials';
+import { credentials } from '../kinds/credentials';
+import { vaults } from '../kinds/vaults';
 import { type ResourceFlow, resourceToChange, unlessGone } from '../resourceFlow';
 import {
   askExpiry,

@@ -75,14 +75,20 @@ export async function pathForSelected(source: vscode.Uri): Promise<string> {
   return await chooseFreePath(source, `${stem === '' ? 'requests' : stem}.selected`, '.jsonl', vscode.l10n.t('Save Requests'));
 }
 
-/** Shows how many lines were written and offers to open the file. `gone` counts the requests that were no longer in their file. */
-export function reportWritten(outPath: string, written: number, gone = 0): void {
+/**
+ * Shows how many lines were written and offers to open the file. `gone` counts the requests that were no longer in their file, `unknown`
+ * those of batches whose list of requests is lost.
+ */
+export function reportWritten(outPath: string, written: number, { gone = 0, unknown = 0 } = {}): void {
   const { t } = vscode.l10n;
   const number = numberFormat(vscode.env.language);
   const name = toLabel(path.basename(outPath), 80);
   const words = t('Lines written to {1}: {0}.', number.format(written), name);
-  const lost = gone === 0 ? '' : ` ${t('No longer in the file, left out: {0}.', number.format(gone))}`;
-  offerToOpen(`${words}${lost}`, vscode.Uri.file(outPath));
+  const left = [
+    ...(gone === 0 ? [] : [t('No longer in the file, left out: {0}.', number.format(gone))]),
+    ...(unknown === 0 ? [] : [t('Record of the batch missing, left out: {0}.', number.format(unknown))]),
+  ];
+  offerToOpen([words, ...left].join(' '), vscode.Uri.file(outPath));
 }
 
 export interface CopiedColumns {
@@ -206,14 +212,14 @@ async function chooseRequests(): Promise<boolean> {
   return await askChoice({ title: t('Export Results'), placeholder: t('Include'), choices });
 }
 
-/** Returns the existing request files of the results, oldest first. */
+/** Returns the existing request files of the results, oldest first, also those whose list of requests is lost. */
 export async function sentFiles({ registry }: Pick<ExportDependencies, 'registry'>, { submissions }: Pick<ShownResults, 'submissions'>) {
   const files: SubmittedFile[] = [];
   for (const submission of submissions.toReversed()) {
     const file = sentPathOf(registry, submission);
     const linesPath = path.join(registry.folder(submission.id), submissionFiles.lines);
-    if (file !== undefined && (await exists(file)) && (await exists(linesPath))) {
-      files.push({ path: file, linesPath, sha256: submission.sha256 });
+    if (file !== undefined && (await exists(file))) {
+      files.push({ path: file, linesPath, sha256: submission.sha256, isCreated: submission.batchId !== undefined });
     }
   }
   return files;

@@ -210,28 +210,28 @@ async function writeSelectedRequests(context: ActsContext, joined: JoinedResults
     throw new Error(context.results.whyNoRequest());
   }
   const outPath = await pathForSelected(vscode.Uri.parse(shown.run.source));
-  const { written, gone } = await writeRequests(context, shown, joined, rows, outPath);
-  reportWritten(outPath, written, gone);
+  const { written, ...left } = await writeRequests(context, shown, joined, rows, outPath);
+  reportWritten(outPath, written, left);
 }
 
-/** Writes the requests of some rows to a new file and records it as a retry. `gone` counts the requests that are no longer in any file. */
+/** Writes the requests of some rows to a new file and records it as a retry. Returns the counts of `writeRetry`. */
 export async function writeRequests(
   { registry, jobs, lifetime }: Pick<ActsContext, 'registry' | 'jobs' | 'lifetime'>,
   shown: ShownResults,
   joined: JoinedResults,
   rows: Uint32Array,
   outPath: string,
-): Promise<{ readonly written: number; readonly gone: number }> {
+): Promise<{ readonly written: number; readonly gone: number; readonly unknown: number }> {
   const files = await sentFiles({ registry }, shown);
   if (files.length === 0) {
     throw new Error(vscode.l10n.t('File not found.'));
   }
   const source = { files, groups: [], answered: { ...joined, rows }, outPath };
-  const { written, gone, sha256 } = await withProgress(vscode.l10n.t('Writing requests'), lifetime, (signal, report) =>
+  const { sha256, ...counts } = await withProgress(vscode.l10n.t('Writing requests'), lifetime, (signal, report) =>
     jobs.run('writeRetry', source, { signal, onProgress: toReport(report) }),
   );
   await noteRetryFile(registry, shown.root.lead.id, { source: vscode.Uri.file(outPath).toString(), sha256 });
-  return { written, gone };
+  return counts;
 }
 
 const maxExpected = 1000;

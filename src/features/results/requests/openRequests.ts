@@ -8,8 +8,6 @@ import { combine } from '../../../common/disposables';
 import { openWhereShown } from '../../../common/documents/tabs';
 import type { Log } from '../../../common/log';
 import { describeError } from '../../../common/text/describeError';
-import type { Translate } from '../../../common/text/translate';
-import { type Problem, severityOrder } from '../../../contract/problem';
 import { contractLimits } from '../../../jsonl/checking/batchRules';
 import { checkRequestLine } from '../../../jsonl/checking/requestRules';
 import { stampIfReadable } from '../../../jsonl/files/publishing';
@@ -17,16 +15,16 @@ import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { KnownValues } from '../../../jsonl/querying/completeQuery';
 import { IndexMismatchError } from '../../../jsonl/results/resultsIndexFile';
 import type { ResultEntry } from '../../../jsonl/results/resultsReport';
-import { isJson, membersOf } from '../../../jsonl/scanning/jsonMembers';
 import type { RequestIndexReport } from '../../../jsonl/tabling/indexRequests';
-import type { HeadAct, PairAct, PairPart, QueryChip, ResultPair, ResultsHead } from '../../../shared/results/resultsProtocol';
+import type { HeadAct, PairAct, ResultPair, ResultsHead } from '../../../shared/results/resultsProtocol';
 import { toLabel } from '../../../shared/text';
 import type { Connections } from '../../connection';
 import type { RuleSettings } from '../../requests';
 import { type CopiedColumns, copyTableRows, pathForSelected, reportWritten } from '../exporting/exportRows';
-import { toRequestDocument, toRequestSide } from '../table/pairPresentation';
+import { toRequestDocument } from '../table/pairPresentation';
 import type { PanelActs } from '../table/resultsPanel';
 import { keyOf, OpenTable, ResultsTable, tableFolder, toRequestRow } from '../table/resultsTable';
+import { paramsOrLine, toRequestPair, toRequestsHead } from './requestsPresentation';
 
 async function actOnFile(uri: vscode.Uri, act: HeadAct): Promise<void> {
   const acts: Readonly<Partial<Record<HeadAct, () => PromiseLike<unknown>>>> = {
@@ -69,89 +67,6 @@ function requestColumns({ columns }: Pick<ResultsTable, 'columns'>): CopiedColum
       return [line + 1, customId, valueIn('model', entry), valueIn('problem', entry), inputTokens, outputTokens, words];
     },
   };
-}
-
-/** Facts about the requests that a panel shows. */
-type RequestsFacts = Pick<OpenRequests, 'name' | 'relativePath' | 'report' | 'problem' | 'isDirty'>;
-
-/** Returns the header of a table of requests: file, problems, and next actions. */
-export function toRequestsHead({ name, relativePath, report, problem, isDirty }: RequestsFacts, t: Translate): ResultsHead {
-  const isReady = problem === undefined && report !== undefined;
-  const { withErrors = 0, withWarnings = 0 } = report ?? {};
-  const isForeign = isReady && hasNoRequests(report);
-  return {
-    subject: 'requests',
-    title: toLabel(name, 120),
-    facts: [...(relativePath === name ? [] : [toLabel(relativePath, 120)]), ...(isForeign ? [t('No requests')] : [])],
-    chips: report === undefined ? [] : toChips(report, t),
-    notices: [
-      ...(isDirty && isReady
-        ? [{ tone: 'plain' as const, text: t('The table shows the saved version.'), act: { label: t('Save'), act: 'save' as const } }]
-        : []),
-      ...(problem === 'gone' ? [{ tone: 'error' as const, text: t('File not found.') }] : []),
-      ...(problem === 'unread' ? [{ tone: 'error' as const, text: t("Couldn't read the file. See the log.") }] : []),
-    ],
-    isReady,
-    acts: isForeign
-      ? ['openRequests']
-      : isReady
-        ? ['createBatch', ...(withErrors + withWarnings > 0 ? (['fix'] as const) : []), 'openRequests']
-        : [],
-  };
-}
-
-function toChips({ rows, withErrors, withWarnings, columns }: RequestIndexReport, t: Translate): readonly QueryChip[] {
-  const withoutProblem = columns.find(({ name }) => name === 'problem')?.of.reduce((sum, value) => sum + (value === 0 ? 1 : 0), 0) ?? 0;
-  return [
-    { label: t('All'), query: '', count: rows },
-    ...[
-      { label: t('With problems'), query: 'problem=any', count: rows - withoutProblem },
-      { label: t('Errors'), query: 'severity=error', count: withErrors },
-      { label: t('Warnings'), query: 'severity=warning', count: withWarnings },
-      { label: t('No problems'), query: 'problem=none', count: withoutProblem },
-    ].filter(({ count }) => count > 0),
-  ];
-}
-
-/** Returns whether the file has lines but no line is a request. */
-function hasNoRequests({ rows, withErrors, columns }: RequestIndexReport): boolean {
-  const found = columns.find(({ name }) => name === 'problem')?.values.slice(1) ?? [];
-  return rows > 0 && withErrors === rows && found.length > 0 && found.every(rules => rules === 'not-a-request' || rules === 'json-syntax');
-}
-
-/** Returns a request and its problems for display. `problems` has those of the line, `rules` all rules that report one. */
-export function toRequestPair(
-  line: string,
-  problems: readonly Problem[],
-  rules: readonly string[],
-  context: { readonly translate: Translate; readonly locale: string },
-): Pick<ResultPair, 'request' | 'answer' | 'history' | 'canGoToLine'> {
-  const { translate: t } = context;
-  const worstFirst = [...problems].sort((a, b) => severityOrder.indexOf(a.severity) - severityOrder.indexOf(b.severity));
-  const problemParts = worstFirst.map(
-    ({ rule, text }): PairPart => ({
-      form: 'plain',
-      title: rule,
-      text: t(text.template, ...text.args.map(value => (typeof value === 'string' ? toLabel(value, 200) : value))),
-    }),
-  );
-  const known = new Set(problems.map(({ rule }) => rule));
-  const others = rules
-    .filter(rule => !known.has(rule))
-    .map((rule): PairPart => ({ form: 'plain', title: rule, text: t('Found when checking the whole file.') }));
-  const parts = [...problemParts, ...others];
-  return {
-    request: toRequestSide(paramsOrLine(line) ?? line, undefined, context),
-    answer: { facts: [], parts, isCut: false, ...(parts.length === 0 && { notice: t('No problems') }) },
-    history: [],
-    canGoToLine: true,
-  };
-}
-
-/** Returns `params` as JSON text, or the whole line if the line is bare params. `undefined` if the line is not a JSON object. */
-function paramsOrLine(line: string): string | undefined {
-  const text = line.trim();
-  return text.startsWith('{') && isJson(text) ? (membersOf(text).get('params') ?? text) : undefined;
 }
 
 interface OpenRequestsDependencies {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { dialects, isNotServed } from '../../../client/dialect';
+import { dialects } from '../../../client/dialect';
 import type { ServiceFile } from '../../../client/resources/files';
 import type { Session, SessionResource } from '../../../client/resources/sessions';
 import type { ServiceClient } from '../../../client/serviceClient';
@@ -19,6 +19,7 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionReference } from '../../../contributions';
 import { toByteSize, toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
+import { isListRefused } from '../isListRefused';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 import { askRepository, askToken, describeCheckout, nameOfRepository, type Repository, toRepositoryParams } from './askRepository';
 import { askFolder, confirmUpload, pickFiles, uploadAll } from './sessionFiles';
@@ -318,18 +319,23 @@ export async function readBelongings(
       ...(files.items ?? []).flatMap(({ id, filename }) => (filename ? [[id, filename] as const] : [])),
       ...(vaults.items ?? []).flatMap(({ id, display_name: name }) => (name ? [[id, name] as const] : [])),
     ]),
-    problem: lists.map(({ problem }) => problem).find(problem => problem !== undefined),
+    // Without the lists that only give names, the user still sees everything.
+    problem: resources.problem ?? created.problem,
   };
 }
 
-/** Waits for a list. `problem` is the error of the list, unless the error means that the service doesn't have the list. */
+/**
+ * Waits for a list. `problem` is the error of the list, unless the error means that the service doesn't have the list. A list that the key
+ * may not read is a problem.
+ */
 async function settled<T>(
   list: Promise<{ readonly items: readonly T[] }>,
 ): Promise<{ readonly items?: readonly T[]; readonly problem?: unknown }> {
   try {
     return { items: (await list).items };
   } catch (error) {
-    return error instanceof ServiceError && (isNotServed(error.status) || error.kind === 'invalid_request') ? {} : { problem: error };
+    const isForbidden = error instanceof ServiceError && error.kind === 'permission';
+    return isListRefused(error) && !isForbidden ? {} : { problem: error };
   }
 }
 

@@ -71,8 +71,9 @@ export function toStep(row: Row, log: Pick<Transcript, 'partOf'>): ComparedStep 
       return { ...base, kind: 'other', name: 'workflow_run', asked: row.name, came: row.result ?? '' };
     // The content of an unknown event is not compared, because it may contain ids.
     case 'unknown':
-    case 'compaction':
       return { ...base, kind: 'other', name: row.type, asked: '' };
+    case 'note':
+      return { ...base, kind: 'other', name: row.type, asked: row.details?.type === 'text' ? text : '' };
     case 'thinking':
     case 'model':
     case 'usage':

@@ -10,7 +10,7 @@ import {
 import { defined } from '../../../shared/defined';
 import { dateTimeFormat, numberFormat } from '../../../shared/formats';
 import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
-import { stateWords as describeState } from '../../../shared/session/facts/sessionState';
+import { isRunning, stateWords as describeState } from '../../../shared/session/facts/sessionState';
 import type { Money } from '../../../shared/session/facts/tokens';
 import type { SessionView } from '../../../shared/session/sessionView';
 import { toLabel } from '../../../shared/text';
@@ -270,7 +270,8 @@ function toNumbers([one, other]: ComparedSessions['sides'], { translate: t, loca
 }
 
 function toNotices({ sides, isPiecewise }: ComparedSessions, { translate: t, locale, now }: PresentationContext): readonly string[] {
-  const names = ['A', 'B'].filter((_, index) => ['running', 'waiting', 'rescheduling'].includes(sides[index]?.view.state ?? ''));
+  const states = sides.map(({ view }) => view.state);
+  const names = ['A', 'B'].filter((_, index) => isRunning(states[index]) || states[index] === 'waiting');
   const time = dateTimeFormat(locale, { timeStyle: 'medium' }).format(now);
   return [
     ...(names.length === 0 ? [] : [t('{0}: still running (as of {1}).', names.join(', '), time)]),

@@ -1,6 +1,7 @@
 import { type Money, tokenBuckets } from '../../../shared/session/facts/tokens';
 import { toFence, toPlainLine, toQuotedMarkdown } from '../../../shared/session/rows/markdownText';
 import type { OutcomeRow, Part, Row, TokenBuckets, ToolRow } from '../../../shared/session/rows/rows';
+import { noteTitle } from '../../../shared/session/rows/noteEvents';
 import { nextWords, outcomeWords, permissionWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { SessionView } from '../../../shared/session/sessionView';
 import type { ThreadView } from '../../../shared/session/threadViews';
@@ -116,8 +117,8 @@ function describe(row: Row): readonly [heading: string, body: string] {
       ]);
       return ['Model request', facts];
     }
-    case 'compaction':
-      return ['Context compacted', toPart(row.details)];
+    case 'note':
+      return [noteTitle(row, inEnglish), toPart(row.details)];
     case 'usage': {
       const facts = toList([
         ['Tokens', toTokenWords(row.tokens)],

@@ -7,7 +7,7 @@ import { toLabel } from '../../../shared/text';
 import { type Connection, reach, readyConnection } from '../../connection';
 import type { SessionActionContext } from '../sessionActionContext';
 import { pickAgent } from '../starting/agentPicker';
-import { describeHours, isFiltering } from './sessionFilter';
+import { describeHours, isFiltering, showsArchived } from './sessionFilter';
 import { type GroupName, groupNames, groupTitle } from './sessionGroups';
 import { describeSort, type SessionSort, sessionSorts, writeSort } from './sessionStore';
 
@@ -55,7 +55,8 @@ export async function askFilter(deps: SessionActionContext): Promise<SessionsFil
 /** Returns the parts of a filter, with their values and questions. */
 function rowsOf(filter: SessionsFilter, title: string, agent: () => Promise<SessionsFilter>): readonly Row[] {
   const { t } = vscode.l10n;
-  const { withinHours, includeArchived = false } = filter;
+  const { withinHours } = filter;
+  const isShown = showsArchived(filter);
   const states = (filter.states ?? []).map(state => groupTitle(state as GroupName, t)).join(', ');
   return [
     [`$(robot) ${t('Agent')}`, filter.agent === undefined ? t('all') : withoutIcons(toLabel(filter.agent.name, 80)), agent],
@@ -69,9 +70,9 @@ function rowsOf(filter: SessionsFilter, title: string, agent: () => Promise<Sess
       },
     ],
     [
-      `$(${includeArchived ? 'check' : 'archive'}) ${t('Archived Sessions')}`,
-      includeArchived ? t('shown') : t('hidden'),
-      async () => ({ ...filter, includeArchived: !includeArchived }),
+      `$(${isShown ? 'check' : 'archive'}) ${t('Archived Sessions')}`,
+      isShown ? t('shown') : t('hidden'),
+      async () => ({ ...filter, states: filter.states?.filter(state => state !== 'archived'), includeArchived: !isShown }),
     ],
   ];
 }

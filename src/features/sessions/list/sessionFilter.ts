@@ -12,18 +12,19 @@ export function isFiltering({ agent, states = [], withinHours, includeArchived }
   return agent !== undefined || states.length > 0 || withinHours !== undefined || includeArchived === true;
 }
 
+/** Returns whether a filter shows archived sessions: in addition to the chosen states, or as one of them. */
+export function showsArchived({ states = [], includeArchived }: SessionsFilter): boolean {
+  return includeArchived === true || states.includes('archived');
+}
+
 /**
  * Returns whether a session passes a filter. `now` is in milliseconds since 1970. A session without a creation time passes any time filter.
  */
-export function passes(
-  listed: ListedSession,
-  { agent, states = [], withinHours, includeArchived = false }: SessionsFilter,
-  now: number,
-): boolean {
+export function passes(listed: ListedSession, filter: SessionsFilter, now: number): boolean {
   const { session } = listed;
+  const { agent, states = [], withinHours } = filter;
   const group = groupOf(listed);
-  // Archived sessions pass in addition to the sessions in the chosen states.
-  const stateFits = group === 'archived' ? includeArchived : states.length === 0 || states.includes(group);
+  const stateFits = group === 'archived' ? showsArchived(filter) : states.length === 0 || states.includes(group);
   if (!stateFits || (agent !== undefined && session.agent?.id !== agent.id)) {
     return false;
   }
@@ -31,13 +32,15 @@ export function passes(
 }
 
 /** Returns the part of a filter that a service can apply (API facts, section 7). The store applies the rest. */
-export function toServiceFilters({ agent, states = [], withinHours, includeArchived }: SessionsFilter, now: number): SessionFilters {
-  const canFilter = states.length > 0 && states.every(state => statuses.has(state)) && includeArchived !== true;
+export function toServiceFilters(filter: SessionsFilter, now: number): SessionFilters {
+  const { agent, states = [], withinHours } = filter;
+  const includeArchived = showsArchived(filter);
+  const canFilter = states.length > 0 && states.every(state => statuses.has(state)) && !includeArchived;
   return defined({
     agentId: agent?.id,
     statuses: canFilter ? [...new Set(states.flatMap(state => statuses.get(state) ?? []))] : undefined,
     createdSince: withinHours === undefined ? undefined : new Date(now - withinHours * hour).toISOString(),
-    includeArchived: includeArchived === true ? true : undefined,
+    includeArchived: includeArchived ? true : undefined,
   });
 }
 

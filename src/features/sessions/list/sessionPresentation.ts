@@ -12,7 +12,7 @@ import {
 } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
-import { describeProgress, describeRest, type SessionState } from '../../../shared/session/facts/sessionState';
+import { describeProgress, describeRest, isRunning, type SessionState } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import type { SessionRest } from '../../../shared/session/facts/turn';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
@@ -182,12 +182,12 @@ function oneLine(text: string): string {
  */
 export function abilitiesOf({ state, session: { status } }: Pick<ListedSession, 'state' | 'session'>): string {
   const isArchived = state === 'archived';
-  const isRunning = state === 'running' || state === 'rescheduling' || (state === 'failed' && status === 'running');
+  const runs = isRunning(state) || (state === 'failed' && status === 'running');
   const abilities: readonly (readonly [name: string, has: boolean])[] = [
     ['session', true],
     ['deletable', true],
     ['sendable', !isArchived && state !== 'terminated'],
-    ['interruptible', isRunning || state === 'waiting'],
+    ['interruptible', runs || state === 'waiting'],
     ['renamable', !isArchived],
     ['archivable', !isArchived],
     ['waiting', state === 'waiting'],

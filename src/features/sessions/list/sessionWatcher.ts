@@ -4,6 +4,7 @@ import { BackOff } from '../../../common/lists/backOff';
 import { RequestBudget } from '../../../common/lists/requestBudget';
 import { describeError } from '../../../common/text/describeError';
 import type { SessionReference } from '../../../contributions';
+import { isRunning } from '../../../shared/session/facts/sessionState';
 import type { Connection, Connections } from '../../connection';
 import { type ListedSession, sessionKey } from '../facts/listedSession';
 import type { FollowedSession, FollowedSessions } from './followedSessions';
@@ -219,7 +220,7 @@ export class SessionWatcher {
   }
 
   private runs(): boolean {
-    return this.deps.store.sessions().some(({ state }) => state === 'running' || state === 'rescheduling');
+    return this.deps.store.sessions().some(({ state }) => isRunning(state));
   }
 
   private nextDelay(lists: boolean, round: Round): number | undefined {

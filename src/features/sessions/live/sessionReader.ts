@@ -3,6 +3,7 @@ import type { Session, Sessions, SessionThread } from '../../../client/resources
 import { ServiceError } from '../../../client/transport/errors';
 import type { Timers } from '../../../common/lists/poller';
 import { readThreads } from '../facts/wholeLog';
+import { isListRefused } from '../isListRefused';
 import type { SessionService } from './sessionAccess';
 
 interface SessionReaderOptions {
@@ -43,7 +44,7 @@ export class SessionReader {
   private askedMeanwhile = Number.NEGATIVE_INFINITY;
   private isReading = false;
   private reads = 0;
-  /** True if the service can't list files. The list is then not requested again. */
+  /** True if the service refused to list files. The list is then not requested again. */
   private hasNoFiles = false;
   /** True if the last request didn't find the session. A gateway can report this by mistake, so the session is requested again. */
   private isMissed = false;
@@ -170,7 +171,7 @@ export class SessionReader {
       // A service that does not know the filter returns all files.
       return items.filter(({ scope }) => scope?.id === this.options.sessionId);
     } catch (error) {
-      this.hasNoFiles = error instanceof ServiceError && (error.kind === 'not_found' || error.kind === 'invalid_request');
+      this.hasNoFiles = isListRefused(error);
       return this.files;
     }
   }

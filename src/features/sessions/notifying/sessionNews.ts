@@ -37,7 +37,7 @@ export class SessionNews {
       followed,
       isWanted: () => readSetting('managedAgents.sessions.notify'),
       isVisible: reference => this.isVisible(reference),
-      claim: (reference, id) => claimNotification(claims, reference, id),
+      claim: (reference, ids) => claimNotifications(claims, reference, ids),
       show: (...news) => void showNotice(...news, presentation()).catch(error => log.error('A message could not be shown', error)),
     });
   }
@@ -107,8 +107,8 @@ interface SessionNotifierDependencies {
   readonly followed: FollowedSessions;
   readonly isWanted: () => boolean;
   readonly isVisible: (reference: SessionReference) => boolean;
-  /** Returns whether this window notifies about an event. Other windows may follow the same session. */
-  readonly claim: (reference: SessionReference, eventId: string) => Promise<boolean>;
+  /** Returns the events about which this window notifies. Other windows may follow the same session. */
+  readonly claim: (reference: SessionReference, eventIds: readonly string[]) => Promise<readonly string[]>;
   readonly show: (reference: SessionReference, listed: ListedSession, notice: SessionNotice) => void;
 }
 
@@ -124,17 +124,14 @@ export class SessionNotifier {
   /** Notifies of new asks. Resolves once they are saved, before they are shown. */
   considerAsks(reference: SessionReference, listed: ListedSession): Promise<void> {
     return this.inTurn(async () => {
-      const ids = listed.asks.map(({ eventId }) => eventId);
-      const fresh = new Set(await this.deps.followed.noteNews(reference, ids));
-      if (!this.isNeeded(reference)) {
+      const known = listed.asks.map(({ eventId }) => eventId);
+      const fresh = new Set(await this.deps.followed.noteNews(reference, known));
+      const ids = known.filter(id => fresh.has(id)).reverse();
+      if (ids.length === 0 || !this.isNeeded(reference)) {
         return;
       }
-      const asks: ListedSession['asks'][number][] = [];
-      for (const ask of listed.asks.filter(({ eventId }) => fresh.has(eventId)).reverse()) {
-        if (await this.deps.claim(reference, ask.eventId)) {
-          asks.push(ask);
-        }
-      }
+      const claimed = new Set(await this.deps.claim(reference, ids));
+      const asks = listed.asks.filter(({ eventId }) => claimed.has(eventId)).reverse();
       if (asks.length > 0) {
         this.deps.show(reference, listed, { asks });
       }
@@ -177,7 +174,7 @@ export class SessionNotifier {
   }
 
   private async notifyOnce(reference: SessionReference, listed: ListedSession, notice: SessionNotice, eventId: string): Promise<void> {
-    if (this.isNeeded(reference) && (await this.deps.claim(reference, eventId))) {
+    if (this.isNeeded(reference) && (await this.deps.claim(reference, [eventId])).length > 0) {
       this.deps.show(reference, listed, notice);
     }
   }
@@ -201,16 +198,17 @@ const terminated = 'session.status_terminated';
 const maxClaimAge = 7 * 24 * 3_600_000;
 
 /**
- * Returns whether this window notifies about an event. Only the window that creates the event's file in the folder notifies. If the file
- * can't be written, every window notifies, because two notifications are better than none.
+ * Returns the events about which this window notifies: those whose file in the folder it creates. If a file can't be written, every window
+ * notifies, because two notifications are better than none.
  */
-export async function claimNotification(folder: string, reference: SessionReference, eventId: string): Promise<boolean> {
-  try {
-    await deleteOldClaims(folder);
-    return await claimEvent(folder, reference, eventId);
-  } catch {
-    return true;
-  }
+export async function claimNotifications(
+  folder: string,
+  reference: SessionReference,
+  eventIds: readonly string[],
+): Promise<readonly string[]> {
+  await deleteOldClaims(folder).catch(() => undefined);
+  const claims = await Promise.all(eventIds.map(id => claimEvent(folder, reference, id).catch(() => true)));
+  return eventIds.filter((_, index) => claims[index]);
 }
 
 async function deleteOldClaims(folder: string): Promise<void> {

@@ -4,7 +4,7 @@ import { watchEvents } from '../../../client/events/eventStream';
 import { combine } from '../../../common/disposables';
 import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
 import { readEstimateSettings } from '../../../common/estimateSettings';
-import type { Lazy } from '../../../common/lazy';
+import { Lazy } from '../../../common/lazy';
 import { Throttle } from '../../../common/lists/throttle';
 import { OpenPanels } from '../../../common/panels/openPanels';
 import { onDidChangeSettings, readSetting } from '../../../common/settings';
@@ -50,6 +50,8 @@ export class OpenSessionPanels implements vscode.Disposable {
   private preview: OpenPanel | undefined;
   private readonly lifetime = new AbortController();
   private readonly parts: PartOpener;
+  /** Listener to decisions by rules, which the rows of the panels show. */
+  private readonly decisions: Lazy<vscode.Disposable>;
   private readonly subscriptions: vscode.Disposable;
 
   constructor(private readonly deps: OpenSessionPanelsDependencies) {
@@ -61,20 +63,19 @@ export class OpenSessionPanels implements vscode.Disposable {
         session.recheck();
       }
     };
-    deps.rules.get().then(
-      ({ decisions }) => {
-        const viewsChanged = () => {
-          for (const { session } of this.open.all) {
-            session.viewChanged();
-          }
-        };
-        const listener = decisions.onDidChange(viewsChanged);
-        this.lifetime.signal.addEventListener('abort', () => listener.dispose());
-        viewsChanged();
-      },
-      error => deps.log.warn(`The rules of this machine could not be loaded: ${String(error)}`),
-    );
+    this.decisions = new Lazy(async () => {
+      const viewsChanged = () => {
+        for (const { session } of this.open.all) {
+          session.viewChanged();
+        }
+      };
+      const { decisions } = await deps.rules.get();
+      viewsChanged();
+      return decisions.onDidChange(viewsChanged);
+    });
+    this.loadRules();
     this.subscriptions = combine(
+      this.decisions,
       connections.onDidChange(recheck),
       emulator.onDidChange(recheck),
       onDidChangeSettings(['managedAgents.estimate.prices', 'managedAgents.estimate.currency'], () => this.redraw()),
@@ -104,6 +105,7 @@ export class OpenSessionPanels implements vscode.Disposable {
   }
 
   async show(reference: SessionReference, options: ShowOptions): Promise<void> {
+    this.loadRules();
     await this.deps.connections.whenKnown;
     const key = sessionKey(reference);
     const { preview, replaces, given } = options;
@@ -137,6 +139,7 @@ export class OpenSessionPanels implements vscode.Disposable {
   }
 
   async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    this.loadRules();
     const { connection = '', session: sessionId = '' } = panelStateSchema.catch({}).parse(state);
     const key = connection === '' || sessionId === '' ? '' : sessionKey({ connection, sessionId });
     const restored = this.open.restore(key, panel, () => this.create({ connection, sessionId }, { panel }));
@@ -145,6 +148,11 @@ export class OpenSessionPanels implements vscode.Disposable {
     }
     await this.deps.connections.whenKnown;
     restored?.session.start();
+  }
+
+  /** Loads the rules, again if they could not be loaded before. */
+  private loadRules(): void {
+    this.decisions.get().catch(error => this.deps.log.warn(`The rules of this machine could not be loaded: ${String(error)}`));
   }
 
   private setPreview(preview: OpenPanel | undefined): void {

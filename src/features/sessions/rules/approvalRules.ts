@@ -65,7 +65,7 @@ export class ApprovalRules implements vscode.Disposable {
       onTrouble: problem => this.reportOnce(problem),
       warn: message => log.warn(message),
     });
-    this.decisions.onDidChange(() => setContextKey('managedAgents.approvalRulesUsed', this.decisions.all.length > 0));
+    this.decisions.onDidChange(() => setContextKey('managedAgents.approvalRulesUsed', this.decisions.size > 0));
     this.readDecisions();
   }
 
@@ -113,7 +113,7 @@ export class ApprovalRules implements vscode.Disposable {
   /** Turns off the rule that decided last. The answer of the rule can't be undone. */
   async undo(): Promise<void> {
     await this.decisions.read();
-    const last = this.decisions.all.at(-1);
+    const { last } = this.decisions;
     if (last === undefined) {
       void showInformation(vscode.l10n.t('No rule has been applied yet.'));
       return;

@@ -95,9 +95,23 @@ export class AuditFile {
     return [...decisions.values()];
   }
 
-  /** All decisions that this window knows, oldest first. */
-  get all(): readonly AuditedDecision[] {
-    return [...this.decisions.values()].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  /** Number of decisions that this window knows. */
+  get size(): number {
+    return this.decisions.size;
+  }
+
+  /** The latest decision that this window knows. */
+  get last(): AuditedDecision | undefined {
+    let last: AuditedDecision | undefined;
+    for (const decision of this.decisions.values()) {
+      last = last !== undefined && Date.parse(last.at) > Date.parse(decision.at) ? last : decision;
+    }
+    return last;
+  }
+
+  /** Returns how many known decisions a rule made, sent or not. */
+  countOf(rule: string): number {
+    return this.count(decision => decision.rule === rule);
   }
 
   /**
@@ -105,8 +119,13 @@ export class AuditFile {
    * decisions.
    */
   namesIn({ connection, sessionId }: SessionReference): Readonly<Record<string, string>> | undefined {
-    const own = this.all.filter(each => each.connection === connection && each.sessionId === sessionId && isSent(each));
-    return own.length === 0 ? undefined : Object.fromEntries(own.map(({ event, ruleName }) => [event, ruleName]));
+    const names: [string, string][] = [];
+    for (const decision of this.decisions.values()) {
+      if (decision.connection === connection && decision.sessionId === sessionId && isSent(decision)) {
+        names.push([decision.event, decision.ruleName]);
+      }
+    }
+    return names.length === 0 ? undefined : Object.fromEntries(names);
   }
 
   /** Returns the last decision in a session that was sent, or may have been. */
@@ -121,7 +140,15 @@ export class AuditFile {
 
   /** Returns how many decisions since `moment`, in milliseconds since 1970, were sent or may have been. */
   countSince(moment: number): number {
-    return this.all.filter(each => isSent(each) && Date.parse(each.at) >= moment).length;
+    return this.count(decision => isSent(decision) && Date.parse(decision.at) >= moment);
+  }
+
+  private count(counts: (decision: AuditedDecision) => boolean): number {
+    let count = 0;
+    for (const decision of this.decisions.values()) {
+      count += counts(decision) ? 1 : 0;
+    }
+    return count;
   }
 
   /** Reads the decisions of other windows. Rejects if the file can't be read. */

@@ -31,7 +31,7 @@ export async function manageRules(rules: ApprovalRules, ask?: AskReference): Pro
     choices: [
       ...stored.map(rule => toChoice(rules, rule)),
       separator(''),
-      ...(rules.decisions.all.length === 0 ? [] : [{ label: `$(discard) ${t('Turn Off Last Used Rule')}`, value: () => rules.undo() }]),
+      ...(rules.decisions.size === 0 ? [] : [{ label: `$(discard) ${t('Turn Off Last Used Rule')}`, value: () => rules.undo() }]),
       { label: `$(list-unordered) ${t('Open Audit File')}`, detail: rules.decisions.file, value: () => openAudit(rules) },
     ],
   });
@@ -40,7 +40,7 @@ export async function manageRules(rules: ApprovalRules, ask?: AskReference): Pro
 
 function toChoice(rules: ApprovalRules, rule: ApprovalRule): Choice<Act> {
   const { t } = vscode.l10n;
-  const count = rules.decisions.all.filter(({ rule: id }) => id === rule.id).length;
+  const count = rules.decisions.countOf(rule.id);
   const decided = count === 0 ? '' : ` · ${count === 1 ? t('1 decision') : t('{0} decisions', count)}`;
   return {
     label: `$(${rule.isOn ? 'check' : 'circle-slash'}) ${toLabel(rule.name)}`,

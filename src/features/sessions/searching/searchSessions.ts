@@ -82,10 +82,10 @@ async function searchService(deps: SessionActionContext, words: string): Promise
       report(t('{0} searched, {1} found', searched, found.length), searched / sessions.length);
     });
   });
-  const progress = searched < sessions.length ? t('{0} searched, {1} found', searched, found.length) : '';
+  const progress = searched < sessions.length ? t('{0} of {1} sessions searched', searched, sessions.length) : '';
   const why = problem === undefined ? '' : describeError(problem);
   if (found.length === 0) {
-    void showInformation(join(' ', t('No matches'), progress, why));
+    void showInformation(join(' · ', t('No matches'), progress, why));
     return;
   }
   const title = join(' ', t('Sessions with "{0}": {1}.', toLabel(words, 60), found.length), progress);

@@ -8,20 +8,18 @@ import { isCancellation } from '../../../common/cancellation';
 import { toLocalFile } from '../../../common/files/localFile';
 import { PanelHost } from '../../../common/panels/panelHost';
 import { describeError } from '../../../common/text/describeError';
-import { describeTrust } from '../../../common/text/describeTrust';
 import { hostOf, nameWithHost } from '../../../common/text/presentation';
 import { withoutLinks } from '../../../common/text/withoutLinks';
-import type { AgentReference, SessionReference } from '../../../contributions';
-import { panelStateSchema } from '../../../shared/session/fromSessionSchema';
+import type { SessionReference } from '../../../contributions';
 import { fromStartSchema } from '../../../shared/session/fromStartSchema';
 import type { FromStart, StartPart, StartState, ToStart } from '../../../shared/session/startProtocol';
 import { toLabel } from '../../../shared/text';
-import { type Connection, mayUse, type Reached, reach, readyConnection } from '../../connection';
+import { type Connection, type Reached, reach } from '../../connection';
 import { createSuggestions } from '../composing/composerHost';
 import { WorkspaceFiles } from '../composing/workspaceFiles';
 import type { SessionActionContext } from '../sessionActionContext';
 import { viewTypes } from '../viewTypes';
-import { type ChosenAgent, lastAgent, toChosenAgent, writeLastAgent } from './agentPicker';
+import { type ChosenAgent, lastAgent, writeLastAgent } from './agentPicker';
 import { createSessions, findStartedSessions, UncertainStart } from './createSessions';
 import { defaultEnvironment, listEnvironments } from './environmentChoice';
 import { type Answers, type AskedPart, askPart, describeStartFailure, rareChoices, toAnswers, toChips } from './startAnswers';
@@ -308,52 +306,5 @@ export class StartPanel {
         },
       }),
     } satisfies StartState);
-  }
-}
-
-/** Opens the panels of new sessions. Reuses an open panel without preset values. */
-export class SessionStarter {
-  private plain: StartPanel | undefined;
-
-  constructor(private readonly deps: SessionActionContext) {}
-
-  async start(given: AgentReference | undefined): Promise<void> {
-    const { connections } = this.deps;
-    const ready = await readyConnection(connections, {
-      question: vscode.l10n.t('Select where to start the session'),
-      untrusted: vscode.l10n.t('No session was started. {0}', describeTrust(vscode.l10n.t)),
-    });
-    const { connection, client } = await reach(connections, given?.connection ?? ready, 'change');
-    const version = given?.version === undefined ? {} : { version: given.version };
-    const agent = given && toChosenAgent((await client.agents.retrieve(given.agentId, version)).data, given.version);
-    if (this.plain?.isOn(connection) === true) {
-      return this.plain.show(agent);
-    }
-    this.openPlain(connection, agent && { agent });
-  }
-
-  /** Restores a panel after a reload of the window. Closes a panel with values that a command set. */
-  async restore(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const { connections } = this.deps;
-    await connections.whenKnown;
-    const name = panelStateSchema.catch({}).parse(state).connection;
-    const connection = name === undefined ? undefined : connections.find(name);
-    if (connection === undefined || this.plain !== undefined || !mayUse('change')) {
-      panel.dispose();
-    } else {
-      this.openPlain(connection, {}, panel);
-    }
-  }
-
-  private openPlain(connection: Connection, answers: FilledStart['answers'] = {}, restored?: vscode.WebviewPanel): void {
-    const heading = vscode.l10n.t('New Session');
-    const filled = { heading, notes: [], button: vscode.l10n.t('Start'), answers };
-    const onDispose = () => {
-      if (this.plain === opened) {
-        this.plain = undefined;
-      }
-    };
-    const opened = new StartPanel(this.deps, connection, filled, { connection: connection.name }, { panel: restored, onDispose });
-    this.plain = opened;
   }
 }

@@ -15,9 +15,7 @@ export function logGamma(x: number): number {
   return 0.5 * Math.log(2 * Math.PI) + (shifted + 0.5) * Math.log(base) - base + Math.log(sum);
 }
 
-/**
- * Returns P(Z <= x) of the standard normal distribution, by a series in the middle (Marsaglia 2004) and a continued fraction in the tails.
- */
+/** Returns P(Z <= x) of the standard normal distribution (Marsaglia 2004, with a continued fraction in the tails). */
 export function normalCdf(x: number): number {
   if (x > 0) {
     return 1 - normalCdf(-x);

@@ -1,13 +1,9 @@
 import type { MarkedCheck } from '../expectationMarks';
 
-/**
- * Reason to exclude a request: no result, failed by the service, ended before processing, no expectation, an invalid expectation, or no
- * such number in the answer.
- */
+/** Reason to exclude a request. `ended` is before processing, `unusable` an invalid expectation. */
 export type LeftWhy = 'missing' | 'failed' | 'ended' | 'notExpected' | 'unusable' | 'noNumber';
 export type LeftSide = 'before' | 'after' | 'both';
 
-/** Number of requests that were excluded for one reason. */
 export interface LeftOut {
   readonly why: LeftWhy;
   readonly side: LeftSide;
@@ -29,7 +25,6 @@ export interface CountedMeasure {
   readonly differences?: Float64Array;
 }
 
-/** Result for one question of a comparison. */
 export interface Measure extends Omit<CountedMeasure, 'differences'> {
   /**
    * Difference (after minus before) with its interval. With 95% confidence, all intervals of the family's `tests` contain the true
@@ -41,10 +36,7 @@ export interface Measure extends Omit<CountedMeasure, 'differences'> {
   readonly tests: number;
   /** `unclear` if the runs may be equal. */
   readonly verdict: 'better' | 'worse' | 'higher' | 'lower' | 'unclear';
-  /**
-   * Approximate number of additional pairs needed to show a difference of the observed size. `undefined` if there is no difference, or if
-   * the number is unrealistically high.
-   */
+  /** Approximate number of additional pairs needed to show the difference. `undefined` if there is none or too many. */
   readonly more: number | undefined;
 }
 

@@ -132,7 +132,6 @@ export function editsOf(line: JsonLine, edit: FieldEdit): readonly TextEdit[] | 
   }
 }
 
-/** Returns the object of the params, or `undefined` if a request has no params. */
 function paramsOf(line: JsonLine): JsonContainer | undefined {
   const { root, paramsPath } = line;
   return paramsPath.length > 0 ? line.objectAt(memberOf(root, 'params')) : root && line.text[root.start] === '{' ? root : undefined;
@@ -225,9 +224,7 @@ function nested(path: JsonPath, value: string): string {
   return path.reduceRight((inner: string, key) => `{${JSON.stringify(key)}:${inner}}`, value);
 }
 
-/**
- * Returns whether two JSON texts have the same value. Decoded strings are compared. Other values are compared as text without white space.
- */
+/** Returns whether two JSON texts have the same value. Strings are decoded, white space elsewhere ignored. */
 function isSame(one: string, other: string): boolean {
   return one.startsWith('"') && other.startsWith('"') ? JSON.parse(one) === JSON.parse(other) : compactJson(one) === compactJson(other);
 }

@@ -12,7 +12,6 @@ export type FieldEdit =
   | { readonly kind: 'put_tool'; readonly name: string; readonly value: string }
   | { readonly kind: 'remove_tool'; readonly name: string };
 
-/** Requests of a file that an edit applies to. */
 export type EditScope =
   | { readonly by: 'all' }
   | { readonly by: 'model'; readonly model: string }
@@ -38,7 +37,6 @@ export interface EditChoice {
  */
 export type LeftReason = 'same' | 'absent' | 'blocked' | 'blocks' | 'other' | 'unreadable';
 
-/** Excerpts of a line before and after its change. */
 export interface EditExample {
   /** 0-based line number. */
   readonly line: number;

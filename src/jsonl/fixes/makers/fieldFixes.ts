@@ -15,7 +15,6 @@ import { otherIdOf, renameFix } from './idFixes';
 
 const paramsFields: ReadonlySet<string | number> = new Set(Object.keys(messageParamsSchema.shape));
 
-/** Creates a maker that removes the field. */
 export function dropField(kind: FixKind, preferred: boolean): FixMaker {
   return atProblem(target => removalFix(kind, target, preferred));
 }
@@ -78,10 +77,7 @@ function firstTools(line: JsonLine): ReadonlyMap<string, number> {
   return first;
 }
 
-/**
- * Returns whether two values have the same text except for white space. Numbers that differ only beyond JavaScript's precision
- * count as different.
- */
+/** Returns whether two values have the same text except for white space. Numbers are compared digit by digit. */
 function isSameValue(line: JsonLine, one: JsonPart, other: JsonPart): boolean {
   return compactJson(line.raw(one)) === compactJson(line.raw(other));
 }

@@ -63,10 +63,7 @@ function objectAt(line: JsonLine, path: JsonPath): JsonContainer | undefined {
   return path.length > 0 ? line.objectAt(line.partAt(path)?.part) : root && line.text[root.start] === '{' ? root : undefined;
 }
 
-/**
- * The only possible type of an object, keyed by the field that holds it, directly or in an array. `sign` is another field that confirms the
- * type.
- */
+/** The only type of an object, by the field that holds it, directly or in an array. The field `sign` confirms it. */
 const onlyTypes: ReadonlyMap<unknown, { readonly type: string; readonly sign?: string }> = new Map([
   ['cache_control', { type: 'ephemeral' }],
   ['format', { type: 'json_schema', sign: 'schema' }],

@@ -143,10 +143,7 @@ export function isAllowedId(id: string): boolean {
   return customIdPattern.test(id);
 }
 
-/**
- * Returns the valid id closest to `id`: trimmed, with `_` for other characters, and truncated. `undefined` if no letter or digit would be
- * left.
- */
+/** Returns the closest valid id: trimmed, cut, `_` for other characters. `undefined` without a letter or digit. */
 export function repairId(id: string): string | undefined {
   const repaired = id
     .trim()

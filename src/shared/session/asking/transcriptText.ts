@@ -4,6 +4,7 @@ import { redact } from '../../redaction';
 import type { TranscriptEvent } from '../event';
 import { objectOf } from '../eventFields';
 import type { Part, Row } from '../rows/rows';
+import { noteTitle } from '../rows/noteEvents';
 import { statusWords, toolStateWords } from '../rows/rowWords';
 import { Transcript } from '../transcript';
 import { inEnglish } from '../translateText';
@@ -93,8 +94,8 @@ function wordsOf(row: Row): readonly string[] {
       return [row.type || 'unknown', textOfPart(row.json)];
     case 'run':
       return [`workflow run ${row.name}`, row.result ?? ''];
-    case 'compaction':
-      return ['context compacted'];
+    case 'note':
+      return [noteTitle(row, inEnglish).toLowerCase(), row.details?.type === 'text' ? textOfPart(row.details) : ''];
     case 'model':
     case 'usage':
     case 'update':

@@ -3,6 +3,7 @@ import { type Fields, type Moment, numberOf, objectOf, textOf } from '../eventFi
 import { partLimit, textOfParts, toParts, toSummary } from '../rows/parts';
 import type { TokenBuckets } from '../rows/rows';
 import { noProgress, type Progress, progressAfter } from './progress';
+import { isRunning } from './sessionState';
 import { addTokens, noTokens, toSpanTokens } from './tokens';
 import { noTurn, type Turn, turnAfter } from './turn';
 import { type RunFacts, runsAfter } from './workflowRuns';
@@ -124,7 +125,7 @@ function restThreads(facts: SessionFacts, word: string, event: TranscriptEvent, 
   }
   for (const [id, thread] of facts.threads) {
     const { value } = thread.status ?? {};
-    if (word === 'terminated' || value === 'running' || value === 'rescheduling') {
+    if (word === 'terminated' || isRunning(value)) {
       facts.threads.set(id, { ...thread, status: { value: word, at } });
     }
   }

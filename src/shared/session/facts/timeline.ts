@@ -133,14 +133,26 @@ export class Timeline implements LinkedLog {
     return key;
   }
 
-  /** Replaces an event. Fields that link events must not have changed. `relearn` has to follow. */
-  replace(seq: number, event: TranscriptEvent): void {
-    this.events[seq] = event;
-    this.#moments[seq] = momentOf(event);
+  /**
+   * Replaces events, by index, in one pass over the rows. Fields that link events must not have changed. `relearn` has to follow, unless
+   * all of them are gaps.
+   */
+  replace(changes: ReadonlyMap<number, TranscriptEvent>): void {
+    let first = Number.POSITIVE_INFINITY;
+    for (const [seq, event] of changes) {
+      first = Math.min(first, seq);
+      this.events[seq] = event;
+      this.#moments[seq] = momentOf(event);
+      const owner = this.#owners[seq];
+      if (owner !== undefined) {
+        this.dirty.add(owner);
+      }
+    }
     for (const source of this.sources) {
       // The duration of a thought starts at the previous event. A call can also stop being blocked at the answer to another call.
-      const isThought = source.seq > seq && this.eventAt(source.seq).type === 'agent.thinking';
-      if (source === this.#owners[seq] || isThought || source.held === seq || source.released === seq) {
+      const isThought = source.seq > first && this.eventAt(source.seq).type === 'agent.thinking';
+      const isBlocked = [source.held, source.released].some(seq => seq !== undefined && changes.has(seq));
+      if (isThought || isBlocked) {
         this.dirty.add(source);
       }
     }

@@ -14,9 +14,10 @@ import {
   type TranscriptEvent,
   threadOf,
 } from '../event';
-import { millisecondsBetween, numberOf, objectOf, textOf } from '../eventFields';
+import { millisecondsBetween, numberOf, objectOf, textOf, timeFields } from '../eventFields';
 import { toMoney, toRequestUsage, toTokens } from '../facts/tokens';
 import { buildToolRow } from './buildToolRow';
+import { noteEventTypes } from './noteEvents';
 import { textOfParts, toJsonPart, toParts, toSummary, toTextPart } from './parts';
 import { placedIfAny, type RowBuilder, type RowContext, type RowSource, toRow } from './rowSource';
 import type { ErrorRow, MessageRow, ModelRow, NoteRow, OutcomeRow, Part, Row, StatusRow, ThinkingRow, ThreadRow } from './rows';
@@ -37,10 +38,10 @@ const builders: ReadonlyMap<string, RowBuilder> = new Map<string, RowBuilder>([
   ['session.error', buildErrorRow],
   ['session.updated', buildUpdateRow],
   ['session.usage', buildUsageRow],
+  ...forTypes(noteEventTypes, buildNoteRow),
   ['session.thread_created', buildThreadCreatedRow],
   ['agent.thread_message_sent', toThreadMessage('sent')],
   ['agent.thread_message_received', toThreadMessage('received')],
-  ['agent.thread_context_compacted', (source, context) => toNote('compaction', source, context, '')],
   ['user.define_outcome', buildOutcomeRow],
   ...forTypes(evaluationTypes, buildEvaluationRow),
   ...forTypes(runTypes, buildRunRow),
@@ -137,7 +138,7 @@ function buildModelRow(source: RowSource, context: RowContext, event: Transcript
 }
 
 /** Metadata fields of an event, as opposed to its content. */
-const envelope = new Set(['id', 'type', 'uuid', 'created_at', 'processed_at', 'timestamp', 'session_id', 'session_thread_id', 'seq', 'ts']);
+const envelope = new Set(['id', 'type', 'uuid', 'session_id', 'session_thread_id', 'seq', ...timeFields]);
 
 function toDetails(event: TranscriptEvent, limit: number): Part | undefined {
   const fields = Object.entries(event).filter(([field]) => !envelope.has(field));
@@ -147,6 +148,12 @@ function toDetails(event: TranscriptEvent, limit: number): Part | undefined {
 function toNote(kind: NoteRow['kind'], source: RowSource, context: RowContext, summary: string): NoteRow {
   const details = toDetails(context.eventAt(source.seq), context.limit);
   return toRow(source, context, kind, toSummary(summary), defined({ details }));
+}
+
+function buildNoteRow(source: RowSource, context: RowContext, event: TranscriptEvent): NoteRow {
+  const text = textOf(event.text);
+  const row = toNote('note', source, context, text ?? '');
+  return text === undefined ? row : { ...row, details: toTextPart(text, context.limit) };
 }
 
 function buildUpdateRow(source: RowSource, context: RowContext, event: TranscriptEvent): NoteRow {

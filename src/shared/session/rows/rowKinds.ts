@@ -41,7 +41,7 @@ const kinds: { readonly [K in RowKind]: KindFacts<Row & { readonly kind: K }> } 
   model: { isConversation: row => row.isError, isError: row => row.isError, isFoldable: never },
   thread: { isConversation: row => row.step !== 'created' || hasParts(row), isError: never, isFoldable: hasParts, isProse: true },
   run: { isConversation: always, isError: row => row.result === 'error', isFoldable: always, isOpenAtFirst: true },
-  compaction: note,
+  note: { ...note, isConversation: row => row.summary !== '' },
   usage: note,
   update: { ...note, isConversation: row => row.changesAgent === true },
   unknown: { isConversation: always, isError: never, isFoldable: always },

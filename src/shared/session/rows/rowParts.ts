@@ -22,7 +22,7 @@ export function partsOf(row: Row): readonly NamedPart[] {
     case 'tool':
       return [{ path: 'input', part: row.input }, ...counted('result', row.result?.parts ?? [])];
     case 'error':
-    case 'compaction':
+    case 'note':
     case 'usage':
     case 'update':
       return named('details', row.details);

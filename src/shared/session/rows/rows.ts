@@ -201,9 +201,9 @@ export interface RunRow extends RowBase {
   readonly result?: string;
 }
 
-/** Compaction, usage or a session update: one line, with details as JSON. */
+/** An event of `noteEvents.ts`, usage or a session update: one line, with details as JSON. The details of a `note` with a text are the text. */
 export interface NoteRow extends RowBase {
-  readonly kind: 'compaction' | 'usage' | 'update';
+  readonly kind: 'note' | 'usage' | 'update';
   readonly details?: Part;
   readonly tokens?: TokenBuckets;
   readonly cost?: { readonly cents: number; readonly currency: string };

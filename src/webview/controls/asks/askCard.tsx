@@ -8,14 +8,14 @@ import { longestMessage } from '../../../shared/session/composing';
 import { fileCallOf } from '../../../shared/session/fileChange';
 import type { Ask } from '../../../shared/session/openAsks';
 import type { Translate } from '../../../shared/session/translateText';
-import { joinWords, toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import { Button } from '../button';
 import { onFormKey } from '../focus';
 import { Icon } from '../icon';
 import { Menu, type MenuItem } from '../menu';
-import { NotSent } from '../notSent';
 import { toMoment } from '../numbers';
 import { Panel, useRemembered, useRememberedFlag } from '../panelContext';
+import { NotSent } from '../problem';
 import { TextChunks } from '../text/longText';
 import { visible } from '../text/visibleText';
 import { toArgumentBlocks } from './argumentBlocks';
@@ -106,10 +106,11 @@ export function AskCard({ ask, canWrite, steps, onShow, card, onRead }: AskCardP
           {toQuestion(ask, t)}
         </h2>
         <span class="hint">
-          {joinWords([
+          {join(
+            ' · ',
             ask.threadName !== undefined || ask.thread !== undefined ? t('Thread {0}', toLabel(ask.threadName ?? ask.thread ?? '')) : '',
             ask.at === undefined ? '' : toMoment(ask.at, locale, Date.now()),
-          ])}
+          )}
         </span>
         {steps === undefined ? null : (
           <span class="ask-steps flexLine faint">

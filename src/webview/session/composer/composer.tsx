@@ -2,8 +2,9 @@ import type { RefObject, VNode } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { toNumber } from '../../../shared/formats';
 import { type Composing, longestMessage } from '../../../shared/session/composing';
+import { isRunning } from '../../../shared/session/facts/sessionState';
 import type { SessionView } from '../../../shared/session/sessionView';
-import { joinWords } from '../../../shared/text';
+import { join } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { useFocusToken, useLostFocus } from '../../controls/focus';
 import { Icon } from '../../controls/icon';
@@ -108,7 +109,6 @@ interface NoteProps extends Pick<ComposerProps, 'thread' | 'canSend' | 'whyNot' 
 function Note({ id, text, thread, canSend, whyNot, view }: NoteProps): VNode {
   const { t, locale } = useContext(Panel);
   const other = view?.threads.find(({ id: of, isPrimary }) => of === thread && !isPrimary);
-  const isRunning = view?.state === 'running' || view?.state === 'rescheduling';
   return (
     <p class={canSend ? 'composer-note hint' : 'composer-note hint composer-why'} id={id}>
       {!canSend ? (
@@ -116,13 +116,11 @@ function Note({ id, text, thread, canSend, whyNot, view }: NoteProps): VNode {
           <Icon name="info" /> {whyNot === undefined ? t("You can't send messages now.") : visible(whyNot)}
         </>
       ) : (
-        joinWords(
-          [
-            text.length > longMessage ? t('{0} of {1} characters.', toNumber(text.length, locale), toNumber(longestMessage, locale)) : '',
-            other === undefined ? '' : t('Sends to the main thread.'),
-            isRunning ? t('The session is running: your message will be queued.') : '',
-          ],
+        join(
           ' ',
+          text.length > longMessage ? t('{0} of {1} characters.', toNumber(text.length, locale), toNumber(longestMessage, locale)) : '',
+          other === undefined ? '' : t('Sends to the main thread.'),
+          isRunning(view?.state) ? t('The session is running: your message will be queued.') : '',
         )
       )}
     </p>
@@ -251,7 +249,7 @@ function interruptible(
   const other = view.threads.find(({ id, isPrimary }) => id === thread && !isPrimary);
   const own = view.state === 'failed' ? view.status : view.state;
   const state = other === undefined ? own : other.waiting > 0 ? 'waiting' : other.status;
-  return { other, state, isThere: state === 'running' || state === 'rescheduling' || state === 'waiting' };
+  return { other, state, isThere: isRunning(state) || state === 'waiting' };
 }
 
 /** Interrupts the session, or the displayed thread of a sub-agent. Hidden while nothing can be interrupted. */

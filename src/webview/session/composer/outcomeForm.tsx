@@ -3,8 +3,8 @@ import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { toNumber } from '../../../shared/formats';
 import { Button } from '../../controls/button';
 import { onFormKey } from '../../controls/focus';
-import { NotSent } from '../../controls/notSent';
 import { Panel, useRemembered } from '../../controls/panelContext';
+import { NotSent } from '../../controls/problem';
 import { useSending } from '../../controls/useSending';
 
 /** Maximum length of a rubric in characters, and maximum number of iterations (API facts, section 8.1). */

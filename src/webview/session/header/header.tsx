@@ -6,7 +6,7 @@ import { describeProgress, describeRest, stateWords } from '../../../shared/sess
 import type { ConnectionView } from '../../../shared/session/sessionProtocol';
 import type { SessionView } from '../../../shared/session/sessionView';
 import type { Translate } from '../../../shared/session/translateText';
-import { joinWords, toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toMoment, toMoney, toWholeDuration } from '../../controls/numbers';
@@ -121,11 +121,12 @@ function Details({ view, connection, source, active }: HeaderProps & { readonly 
     <dl class="header-facts">
       {agent === undefined ? null : (
         <Fact name={t('Agent')}>
-          {joinWords([
+          {join(
+            ' · ',
             toLabel(agent.name || agent.id),
             agent.version === undefined ? '' : t('version {0}', agent.version),
             toLabel(agent.model),
-          ])}
+          )}
         </Fact>
       )}
       {active === undefined ? null : (

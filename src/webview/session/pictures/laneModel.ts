@@ -33,6 +33,11 @@ export class LaneModel {
     });
   }
 
+  /** Returns the segment of the same activity as a segment of an earlier model of the lane. */
+  find({ segment: { key, kind } }: LaneItem): LaneItem | undefined {
+    return this.items.find(({ segment }) => segment.key === key && segment.kind === kind);
+  }
+
   /** Returns the segments that reach into the span, in order. */
   itemsIn({ from, to }: TimeSpan): readonly LaneItem[] {
     return this.items.filter(item => item.from <= to && item.to >= from);

@@ -44,9 +44,9 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
   const [zoomed, zoom] = useState<{ readonly axis: Lanes['axis']; readonly times: TimeSpan }>();
   const span = zoomed?.axis === axis ? folds.toPositions(zoomed.times) : whole;
   const [chosen, setCursor] = useState<LaneItem>();
-  // New rows replace all lanes, so the segment is looked up again.
-  const cursor = chosen && lanes[chosen.lane]?.items[chosen.index];
-  const [hover, setHover] = useState<Found>();
+  // New rows replace all lanes and folds, so segments and folds are looked up again.
+  const cursor = chosen && lanes[chosen.lane]?.find(chosen);
+  const [pointed, setHover] = useState<Found>();
   const [hasFocus, setFocus] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const stage = useRef<HTMLDivElement>(null);
@@ -60,7 +60,7 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
   const setSpan = (next: TimeSpan): void =>
     zoom(next.from <= whole.from && next.to >= whole.to ? undefined : { axis, times: folds.toTimes(next) });
   const wordsOf = (segment: LaneSegment): string => toSegmentWords(segment, names.get(segment.key) ?? '', axis, panel);
-  const toFoundWords = ({ is }: Found): string =>
+  const toFoundWords = (is: Found['is']): string =>
     'lane' in is ? wordsOf(is.segment) : `${toDuration(is.to - is.from, panel)}, ${toWaitWords(is, t)}`;
   const select = (item: LaneItem): void => {
     setCursor(item);
@@ -81,7 +81,7 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
 
   const timeAxis = useMemo(() => toTimeAxis(session, folds, width, span), [session, folds, width, span.from, span.to]);
   const nameOf = useCallback(({ key }: LaneSegment) => toLabel(names.get(key) ?? '', 100), [names]);
-  const hovered = hover === undefined ? undefined : toFoundWords(hover);
+  const hovered = pointed && ('lane' in pointed.is ? lanes[pointed.is.lane]?.find(pointed.is) : folds.find(pointed.is));
   const threads = lanes.map(({ name }) => toLabel(name));
   return (
     <div class="lanes">
@@ -117,9 +117,9 @@ export function LanesView({ lanes: session, quiet, names, selectedKey, selectedA
                 cursor={hasFocus ? cursor : undefined}
               />
             </div>
-            {hover === undefined || hovered === undefined ? null : (
-              <div class="lanes-tooltip" role="tooltip" style={toTooltipStyle(hover.point, width)}>
-                {hovered}
+            {pointed === undefined || hovered === undefined ? null : (
+              <div class="lanes-tooltip" role="tooltip" style={toTooltipStyle(pointed.point, width)}>
+                {toFoundWords(hovered)}
               </div>
             )}
           </div>

@@ -50,4 +50,4 @@ export function toQuietStretches({ axis, from, to, lanes }: Lanes, rows: readonl
   return quiet.filter(stretch => stretch.to - stretch.from >= minLength);
 }
 
-const spoken: ReadonlySet<Row['kind']> = new Set(['user', 'agent', 'system', 'thinking', 'thread', 'error', 'outcome', 'compaction']);
+const spoken: ReadonlySet<Row['kind']> = new Set(['user', 'agent', 'system', 'thinking', 'thread', 'error', 'outcome', 'note']);

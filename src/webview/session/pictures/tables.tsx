@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { collator, toNumber } from '../../../shared/formats';
+import { toNumber } from '../../../shared/formats';
 import type { Row } from '../../../shared/session/rows/rows';
 import type { Translate } from '../../../shared/session/translateText';
 import { toLabel } from '../../../shared/text';
@@ -131,11 +131,9 @@ export function Scroller({ label, children }: { readonly label: string; readonly
 
 /** Tools with their calls, failures and times, most used first. */
 export function ToolTable({ rows, onSelect }: { rows: readonly Row[]; onSelect: (key: string) => void }): VNode {
-  const tools = useSampled(() => toToolStatistics(rows), [rows]);
   const panel = useContext(Panel);
   const { t, locale } = panel;
-  const names = collator(locale, { numeric: true });
-  const sorted = tools.toSorted((a, b) => b.calls - a.calls || names.compare(a.name, b.name));
+  const tools = useSampled(() => toToolStatistics(rows, locale), [rows, locale]);
   if (tools.length === 0) {
     return <p class="pictures-empty faint">{t('No data yet')}</p>;
   }
@@ -145,7 +143,7 @@ export function ToolTable({ rows, onSelect }: { rows: readonly Row[]; onSelect: 
       <NumbersTable
         caption={t('Tool use')}
         columns={[t('Tool'), t('Calls'), t('Open'), t('Failures'), t('Denied'), t('Median'), t('Longest')]}
-        rows={sorted.map(({ tool, server, name, calls, open, failed, denied, medianMs, longestMs, longestKey }) => ({
+        rows={tools.map(({ tool, server, name, calls, open, failed, denied, medianMs, longestMs, longestKey }) => ({
           key: JSON.stringify([tool, server, name]),
           cells: [
             <>

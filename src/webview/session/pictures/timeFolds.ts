@@ -55,6 +55,11 @@ export class TimeFolds {
     return { from: this.toTime(from), to: this.toTime(to) };
   }
 
+  /** Returns the fold of the same wait as a fold of earlier rows. */
+  find({ from }: TimeFold): TimeFold | undefined {
+    return this.folds.find(fold => fold.from === from);
+  }
+
   at(position: number): TimeFold | undefined {
     return this.folds.find(({ axisSpan }) => position >= axisSpan.from && position < axisSpan.to);
   }

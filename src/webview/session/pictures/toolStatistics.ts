@@ -1,3 +1,4 @@
+import { collator } from '../../../shared/formats';
 import type { Row, ToolRow } from '../../../shared/session/rows/rows';
 
 /** Statistics of one tool. Times are in milliseconds, from calls with known times. `undefined` without such calls. */
@@ -15,7 +16,7 @@ interface ToolStatistic {
 }
 
 /** Returns the statistics of all tools, most frequent first, then by name. */
-export function toToolStatistics(rows: readonly Row[]): readonly ToolStatistic[] {
+export function toToolStatistics(rows: readonly Row[], locale: string): readonly ToolStatistic[] {
   const calls = new Map<string, ToolRow[]>();
   for (const row of rows) {
     if (row.kind === 'tool') {
@@ -28,7 +29,8 @@ export function toToolStatistics(rows: readonly Row[]): readonly ToolStatistic[]
       }
     }
   }
-  return [...calls.values()].map(toStatistic).sort((a, b) => b.calls - a.calls || (a.name < b.name ? -1 : 1));
+  const names = collator(locale, { numeric: true });
+  return [...calls.values()].map(toStatistic).sort((a, b) => b.calls - a.calls || names.compare(a.name, b.name));
 }
 
 function toStatistic(rows: readonly ToolRow[]): ToolStatistic {

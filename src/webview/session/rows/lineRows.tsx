@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
 import { toNumber } from '../../../shared/formats';
+import { noteTitle } from '../../../shared/session/rows/noteEvents';
 import {
   type Delivery,
   type ErrorRow,
@@ -18,7 +19,7 @@ import {
 } from '../../../shared/session/rows/rows';
 import { modelWords, nextWords, outcomeWords, statusWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
-import { joinWords } from '../../../shared/text';
+import { join } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toDuration, toMoney } from '../../controls/numbers';
@@ -111,13 +112,22 @@ export function ThreadRowView({ row, isOpen }: RowProps<ThreadRow>): VNode {
   );
 }
 
-/** Compaction, usage or an update: one line, with details as JSON when opened. */
+/** Icons of notes that don't have the common one, by event type. */
+const noteIcons: Readonly<Record<string, IconName>> = { 'agent.thread_context_compacted': 'compaction' };
+
+/** An event of `noteEvents.ts`, usage or an update: one line, with details as JSON when opened. */
 export function NoteRowView({ row, isOpen }: RowProps<NoteRow>): VNode {
   const { t, locale } = useContext(Panel);
-  const facts = joinWords([row.tokens && tokensLine(row.tokens, t, locale), row.cost && toMoney(row.cost, locale)]);
-  const title = row.kind === 'compaction' ? t('Compaction') : row.kind === 'usage' ? t('Usage') : t('Update');
+  const facts = join(' · ', row.tokens && tokensLine(row.tokens, t, locale), row.cost && toMoney(row.cost, locale));
+  const title = row.kind === 'note' ? noteTitle(row, t) : row.kind === 'usage' ? t('Usage') : t('Update');
   return (
-    <RowLine row={row} icon={row.kind} isOpen={row.details && isOpen} facts={facts} below={<Details row={row} />}>
+    <RowLine
+      row={row}
+      icon={row.kind === 'note' ? (noteIcons[row.type] ?? 'info') : row.kind}
+      isOpen={row.details && isOpen}
+      facts={facts}
+      below={<Details row={row} />}
+    >
       {title}
       {row.summary === '' ? null : <> · {visible(row.summary)}</>}
     </RowLine>
@@ -170,12 +180,13 @@ export function GapRowView({ row }: RowProps<GapRow>): VNode {
 
 /** Formats the known token buckets: `1,200 in · 300 out · 9,000 from cache`. */
 function tokensLine({ input, output, cacheRead, cacheWrite }: TokenBuckets, t: Translate, locale: string): string {
-  return joinWords([
+  return join(
+    ' · ',
     input === undefined ? undefined : t('{0} in', toNumber(input, locale)),
     output === undefined ? undefined : t('{0} out', toNumber(output, locale)),
     cacheRead === undefined ? undefined : t('{0} read from cache', toNumber(cacheRead, locale)),
     cacheWrite === undefined ? undefined : t('{0} written to cache', toNumber(cacheWrite, locale)),
-  ]);
+  );
 }
 
 /** A defined goal, or an evaluation of a goal with its result and explanation. */

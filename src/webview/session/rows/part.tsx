@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import type { Part } from '../../../shared/session/rows/rows';
-import { joinWords, toByteSize } from '../../../shared/text';
+import { join, toByteSize } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { languageOfText } from '../../controls/code/codeLanguage';
 import { CodeText } from '../../controls/code/codeText';
@@ -140,7 +140,7 @@ function ImagePart({ part, rowKey, path }: { part: Extract<Part, { type: 'image'
   const { t, locale } = useContext(Panel);
   const { thread } = useContext(Rows);
   const loaded = useContext(Loaded).get(partId(thread, rowKey, path));
-  const facts = joinWords([part.mediaType, part.bytes === undefined ? undefined : toByteSize(part.bytes, locale)]);
+  const facts = join(' · ', part.mediaType, part.bytes === undefined ? undefined : toByteSize(part.bytes, locale));
   const address = loaded?.isImage === true ? toImageAddress(loaded.text, part.mediaType) : undefined;
   return (
     <div class="part part-image">

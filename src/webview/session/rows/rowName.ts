@@ -1,9 +1,10 @@
 import { ownValue } from '../../../shared/isRecord';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
+import { noteTitle } from '../../../shared/session/rows/noteEvents';
 import type { Delivery, Row, RowKind } from '../../../shared/session/rows/rows';
 import { modelWords, outcomeWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
-import { joinWords, toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 
 /**
  * Returns the accessible name of a row: the sub-agent's thread if the row comes from one, the speaker or kind, the state, and a short text.
@@ -22,7 +23,7 @@ function toName(row: Row, t: Translate, threadName: string | undefined): string 
   const toText = texts[row.kind] as ((row: Row, t: Translate) => string) | undefined;
   const said = toText === undefined ? row.summary : toText(row, t);
   const toHead = heads[row.kind] as (row: Row, t: Translate) => Words;
-  const head = joinWords([threadName && t('Thread {0}', threadName), ...toHead(row, t)], ', ');
+  const head = join(', ', threadName && t('Thread {0}', threadName), ...toHead(row, t));
   return toLabel(said === '' ? head : t('{0}: {1}', head, said), 300);
 }
 
@@ -41,7 +42,7 @@ const heads: { readonly [K in RowKind]: (row: Row & { readonly kind: K }, t: Tra
   model: (row, t) => [modelWords(row, t)],
   thread: ({ step, agentName, otherThread }, t) => [toThreadWords(step, agentName === '' ? otherThread : agentName, t)],
   run: ({ result }, t) => [t('Workflow run'), result === undefined ? undefined : runWords(result, t)],
-  compaction: (_, t) => [t('Compaction')],
+  note: (row, t) => [noteTitle(row, t)],
   usage: (_, t) => [t('Usage')],
   update: (_, t) => [t('Update')],
   unknown: (_, t) => [t('Event of an unknown type')],

@@ -4,8 +4,8 @@ import { toNumber } from '../../../shared/formats';
 import type { RunRow } from '../../../shared/session/rows/rows';
 import { runWords } from '../../../shared/session/rows/rowWords';
 import type { RunAgentView, RunPhaseView, RunView } from '../../../shared/session/sessionView';
-import { toThreadWord } from '../../../shared/session/threadViews';
-import { joinWords } from '../../../shared/text';
+import { toNeedWords, toThreadWord } from '../../../shared/session/threadViews';
+import { join } from '../../../shared/text';
 import { Button } from '../../controls/button';
 import { Icon, type IconName } from '../../controls/icon';
 import { toMoney, toShortCount } from '../../controls/numbers';
@@ -93,12 +93,13 @@ function Phase({ run, phase }: { readonly run: RunView; readonly phase: RunPhase
 function Agent({ agent: { thread, name, status, waiting, lastAt, tokens, cost } }: { readonly agent: RunAgentView }): VNode {
   const { t, locale } = useContext(Panel);
   const { showThread, canWrite } = useContext(Rows);
-  const facts = joinWords([
+  const facts = join(
+    ' · ',
     waiting > 0 ? t('needs approval') : toThreadWord({ status, archived: false }, t),
     timeOf(lastAt, locale),
     tokens === undefined ? undefined : t('{0} tokens', toShortCount(tokens, locale)),
     cost === undefined ? undefined : toMoney(cost, locale),
-  ]);
+  );
   return (
     <li class={waiting > 0 ? 'runAgent isWaiting' : 'runAgent'}>
       {canWrite ? (
@@ -118,7 +119,7 @@ function useCounts(run: RunView | undefined): string | undefined {
   if (run === undefined || run.agents === 0) {
     return undefined;
   }
-  const waiting = run.waiting === 0 ? [] : [run.waiting === 1 ? t('1 needs you') : t('{0} need you', toNumber(run.waiting, locale))];
+  const waiting = run.waiting === 0 ? [] : [toNeedWords(run.waiting, t, locale)];
   const agents = run.agents === 1 ? t('1 agent') : t('{0} agents', toNumber(run.agents, locale));
   return [...waiting, agents].join(' · ');
 }
@@ -126,7 +127,7 @@ function useCounts(run: RunView | undefined): string | undefined {
 function usePhaseWords({ state, agents, running, waiting }: RunPhaseView): string {
   const { t, locale } = useContext(Panel);
   const all = toNumber(agents, locale);
-  const needs = waiting === 0 ? '' : ` · ${waiting === 1 ? t('1 needs you') : t('{0} need you', toNumber(waiting, locale))}`;
+  const needs = waiting === 0 ? '' : ` · ${toNeedWords(waiting, t, locale)}`;
   switch (state) {
     case 'waiting':
       return t('waiting');

@@ -8,7 +8,7 @@ import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
 import type { ToolRow } from '../../../shared/session/rows/rows';
 import { decisionWords, permissionWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { Translate } from '../../../shared/session/translateText';
-import { joinWords, toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import { type ArgumentBlock, toArgumentBlocks } from '../../controls/asks/argumentBlocks';
 import { BlockView, ChangeLines } from '../../controls/asks/argumentsView';
 import { Button } from '../../controls/button';
@@ -44,8 +44,8 @@ export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
   const { costOf } = useContext(Rows);
   const used = row.request?.tokens;
   const cost = useMemo(() => costOf(row), [row, costOf]);
-  const facts = joinWords([
-    // The header and the icon of a waiting call already show its state.
+  const facts = join(
+    ' · ', // The header and the icon of a waiting call already show its state.
     row.state === 'waiting' || (row.state === 'denied' && row.decision?.result === 'deny') ? undefined : toolStateWords(row, t),
     row.decision === undefined ? undefined : decisionWords(row.decision, t),
     rule && row.confirmation ? ruleWords(row.confirmation.result, rule, t) : undefined,
@@ -53,7 +53,7 @@ export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
     row.waitMs === undefined ? undefined : t('waited {0}', toDuration(row.waitMs, { t, locale })),
     used === undefined ? undefined : t('{0} tokens', toShortCount(sumOfBuckets(used), locale)),
     cost === undefined ? undefined : toMoney(cost, locale, 4),
-  ]);
+  );
   return (
     <RowLine row={row} icon={toolIcons[row.state]} spin={row.state === 'running'} isOpen={isOpen} facts={facts} below={<Body row={row} />}>
       <b>{visible(nameOfTool({ tool: row.name, server: row.server }))}</b> {visible(argumentsLine)}
@@ -134,7 +134,7 @@ function Facts({ row }: { row: ToolRow }): VNode {
   const answered = answer && (rule === undefined ? (ownValue(yours, answer) ?? answer) : ruleWords(answer, rule, t));
   return (
     <div class="faint">
-      {visible(joinWords([sort, toolStateWords(row, t), decided, answered]))}
+      {visible(join(' · ', sort, toolStateWords(row, t), decided, answered))}
       {confirmation?.denyMessage === undefined ? null : <div class="quote">{visible(confirmation.denyMessage)}</div>}
     </div>
   );

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext } from 'preact/hooks';
-import { type ThreadView, threadNames, toThreadWord } from '../../../shared/session/threadViews';
-import { joinWords, toLabel } from '../../../shared/text';
+import { type ThreadView, threadNames, toNeedWords, toThreadWord } from '../../../shared/session/threadViews';
+import { join, toLabel } from '../../../shared/text';
 import { Icon } from '../../controls/icon';
 import { Panel } from '../../controls/panelContext';
 import { Tabs } from '../../controls/tabs';
@@ -15,7 +15,7 @@ interface ThreadTabsProps {
 
 /** Threads of the session as tabs. Hidden if the session has only its own thread. Arrow keys move between them. */
 export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode | null {
-  const { t } = useContext(Panel);
+  const { t, locale } = useContext(Panel);
   const others = threads.filter(({ isPrimary }) => !isPrimary);
   if (others.length === 0) {
     return null;
@@ -37,13 +37,13 @@ export function ThreadTabs({ threads, shown, onShow }: ThreadTabsProps): VNode |
           const icon = archived ? 'archived' : (statusIcons[status] ?? (id === '' ? 'message' : 'unknown'));
           return {
             id,
-            title: joinWords([toLabel(name), toLabel(toThreadWord({ status, archived }, t))], ', '),
+            title: join(', ', toLabel(name), toLabel(toThreadWord({ status, archived }, t))),
             content: (
               <>
                 <Icon name={icon} spin={icon === 'running'} />
                 <span>{toLabel(name, 40)}</span>
                 {waiting > 0 ? (
-                  <span class="badge" title={t('{0} need you', waiting)}>
+                  <span class="badge" title={toNeedWords(waiting, t, locale)}>
                     {waiting}
                   </span>
                 ) : null}

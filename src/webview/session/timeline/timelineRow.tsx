@@ -103,7 +103,7 @@ const views: { readonly [K in RowKind]: (props: RowProps<Row & { readonly kind: 
   model: ModelRowView,
   thread: ThreadRowView,
   run: RunRowView,
-  compaction: NoteRowView,
+  note: NoteRowView,
   usage: NoteRowView,
   update: NoteRowView,
   unknown: UnknownRowView,

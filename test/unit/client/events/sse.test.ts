@@ -55,7 +55,7 @@ describe('client/events/sse', () => {
   it('keeps the last ID and the requested retry delay', async () => {
     const reader = new EventReader(pieces(Buffer.from('id: 5\n\nretry: 250\n\n'), 3), plain);
     await collect(reader);
-    assert.deepEqual([reader.lastId, reader.retry], ['5', 250]);
+    assert.deepEqual([reader.lastEventId, reader.retry], ['5', 250]);
   });
 
   it('rejects an event over the limit, in one line or in many', async () => {

@@ -50,12 +50,11 @@ describe('client/resources/deployments', () => {
             limit: 2,
             deploymentId: 'd',
             triggerType: 'schedule',
-            hasError: false,
             createdSince: '2026-01-01T00:00:00Z',
             createdUntil: '2026-01-02T00:00:00Z',
           }),
         request:
-          'GET /v1/deployment_runs?deployment_id=d&trigger_type=schedule&has_error=false&created_at[gte]=2026-01-01T00:00:00Z&created_at[lte]=2026-01-02T00:00:00Z&limit=2',
+          'GET /v1/deployment_runs?deployment_id=d&trigger_type=schedule&created_at[gte]=2026-01-01T00:00:00Z&created_at[lte]=2026-01-02T00:00:00Z&limit=2',
         answer: { data: [run], next_page: null },
       },
       { call: ({ deployments }) => deployments.runs.retrieve('r'), request: 'GET /v1/deployment_runs/r', answer: run },

@@ -48,13 +48,12 @@ describe('client/resources/sessions', () => {
             agentVersion: 3,
             statuses: ['idle', 'running'],
             createdSince: '2026-01-01T00:00:00Z',
-            createdBefore: '2026-02-01T00:00:00Z',
             includeArchived: true,
             order: 'asc',
           }),
         request:
           'GET /v1/sessions?agent_id=agent_1&agent_version=3&statuses[]=idle&statuses[]=running&created_at[gte]=2026-01-01T00:00:00Z' +
-          '&created_at[lt]=2026-02-01T00:00:00Z&include_archived=true&order=asc&limit=2&page=p 2=',
+          '&include_archived=true&order=asc&limit=2&page=p 2=',
         answer: page,
       },
       { call: ({ sessions }) => sessions.retrieve('a/b'), request: 'GET /v1/sessions/a%2Fb' },

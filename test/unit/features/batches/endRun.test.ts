@@ -149,7 +149,7 @@ describe('features/batches/endRun', () => {
     await cancelRun(deps, await run({ runId: '1' }));
     await Promise.resolve();
     assert.deepEqual(done, ['cancel b-1', 'cancel b-2']);
-    assert.match(asked.at(-1)?.question ?? '', /^Couldn't cancel 1 batches of evals\.jsonl\. Part 1: lab answered 500/);
+    assert.match(asked.at(-1)?.question ?? '', /^Couldn't cancel 1 batch of evals\.jsonl\. Part 1: lab answered 500/);
   });
 });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { BatchReference, RunReference } from '../../../../src/contributions';
+import { createBatchCommands } from '../../../../src/features/batches/batchCommands';
 import type { BatchDependencies } from '../../../../src/features/batches/batchDependencies';
-import { createBatchCommands } from '../../../../src/features/batches/batchesView';
 import { retrieveBatch } from '../../../../src/features/batches/fetching/fetchRun';
 import { type Connections, reach } from '../../../../src/features/connection';
 import { mayUse, refuseUntrusted } from '../../../../src/features/connection/reach';

@@ -44,11 +44,11 @@ describe('jsonl/answers/errorClusters', () => {
         errorType: 'api_error',
         message: `no ${letters(row)}-${letters(row)}`,
       } as const;
-      assert.notEqual(clusters.add(row, facts), undefined);
+      assert.notEqual(clusters.add(facts), undefined);
     }
     const list = clusters.list();
     assert.ok(list.length <= 1001);
-    assert.deepEqual([list[0]?.message, list[0]?.rows.length], ['…', 100]);
+    assert.equal(list[0]?.message, '…');
     assert.equal(
       list.reduce((sum, { count }) => sum + count, 0),
       5000,

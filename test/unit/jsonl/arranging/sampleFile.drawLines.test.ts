@@ -30,15 +30,15 @@ describe('jsonl/arranging/sampleFile', () => {
   it('draws the requested number of different requests, of every model and tenth of the lengths if possible', async () => {
     for (let round = 0; round < runs(60, 20); round++) {
       const random = createRandom(`draw ${round}`);
-      const models = 1 + random.below(4);
-      const lines = Array.from({ length: 2 + random.below(300) }, (_, id) =>
-        random.below(12) === 0 ? '' : request(id, `m${Math.min(random.below(models), random.below(models))}`, random.below(400)),
+      const models = 1 + random(4);
+      const lines = Array.from({ length: 2 + random(300) }, (_, id) =>
+        random(12) === 0 ? '' : request(id, `m${Math.min(random(models), random(models))}`, random(400)),
       );
       const text = `${lines.join('\n')}\n`;
       const requests = lines.flatMap((line, index) =>
         line === '' ? [] : [{ index, line, model: JSON.parse(line).params.model as string }],
       );
-      const count = 1 + random.below(60);
+      const count = 1 + random(60);
       const { lines: drawn, total, sha256 } = await draw(text, count, `${round}`);
       const about = `round ${round}`;
       assert.equal(total, requests.length, about);

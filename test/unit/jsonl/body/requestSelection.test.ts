@@ -22,12 +22,12 @@ interface Made {
 }
 
 function makeLine(random: Random, line: number): Made {
-  const model = `model-${random.below(3)}`;
-  const content = 'é€😀x'.slice(0, random.below(5)).repeat(random.below(60));
+  const model = `model-${random(3)}`;
+  const content = 'é€😀x'.slice(0, random(5)).repeat(random(60));
   const params = `{"model":"${model}","max_tokens":1,"messages":[{"role":"user","content":${JSON.stringify(`a${content.toWellFormed()}`)}}]}`;
-  const space = ['', ' ', '  ', '\t'][random.below(4)] ?? '';
-  const end = ['', '', '\r', ' '][random.below(4)] ?? '';
-  switch (random.below(5)) {
+  const space = ['', ' ', '  ', '\t'][random(4)] ?? '';
+  const end = ['', '', '\r', ' '][random(4)] ?? '';
+  switch (random(5)) {
     case 0:
       return { text: space, value: undefined, id: '', model };
     case 1: {
@@ -78,11 +78,11 @@ describe('jsonl/body/requestSelection', () => {
     const seed = process.env.TEST_SEED ?? String(Date.now());
     const random = createRandom(seed);
     for (let round = 0; round < runs(60, 20); round++) {
-      const lines = Array.from({ length: 1 + random.below(40) }, (_, line) => makeLine(random, line));
+      const lines = Array.from({ length: 1 + random(40) }, (_, line) => makeLine(random, line));
       const checked = await check(lines);
-      const share = 1 + random.below(10);
-      const chosen = lines.flatMap(({ value }, line) => (value !== undefined && random.below(10) < share ? [line] : []));
-      const body = await emit(checked, Uint32Array.from(chosen), random.below(2) === 0, 1 + random.below(300));
+      const share = 1 + random(10);
+      const chosen = lines.flatMap(({ value }, line) => (value !== undefined && random(10) < share ? [line] : []));
+      const body = await emit(checked, Uint32Array.from(chosen), random(2) === 0, 1 + random(300));
       const selected = chosen.map(line => lines[line] as Made);
       const context = `seed ${seed}, round ${round}`;
       assert.equal(body, `{"requests":[${selected.map(({ value }) => value).join(',')}]}`, context);
@@ -100,13 +100,13 @@ describe('jsonl/body/requestSelection', () => {
     const seed = process.env.TEST_SEED ?? String(Date.now());
     const random = createRandom(`${seed} parts`);
     for (let round = 0; round < runs(60, 20); round++) {
-      const lines = Array.from({ length: 1 + random.below(60) }, (_, line) => makeLine(random, line));
+      const lines = Array.from({ length: 1 + random(60) }, (_, line) => makeLine(random, line));
       const { plan } = await check(lines);
-      const some = random.below(2) === 0 ? plan.lines.filter(() => random.below(3) > 0) : undefined;
+      const some = random(2) === 0 ? plan.lines.filter(() => random(3) > 0) : undefined;
       const wanted = some ?? plan.lines;
       const single = Array.from(wanted, line => selectRequests(plan, Uint32Array.of(line)).bodyBytes);
-      const maxBytes = Math.max(0, ...single) + random.below(2000);
-      const maxRequests = 1 + random.below(20);
+      const maxBytes = Math.max(0, ...single) + random(2000);
+      const maxRequests = 1 + random(20);
       const parts = cutRequests(plan, { maxRequests, maxBytes }, some);
       const context = `seed ${seed}, round ${round}`;
       assert.deepEqual(

@@ -124,14 +124,10 @@ describe('jsonl/checking/documentChecker', () => {
       const checker = new DocumentChecker({ eol, lineCount: all.length, lineAt: line => ({ text: all[line] ?? '' }) }, limits, check);
       await checker.sweep(() => Promise.resolve(), signal);
       const found = checker.problems(10).map(({ rule, severity, line }) => [rule, severity, line]);
-      assert.equal(checker.ruleCounts().length, found.length);
       assert.equal(
         Object.values(checker.totals.problemCounts).reduce((a, b) => a + b),
         found.length,
       );
-      for (const { rule, firstLine } of checker.ruleCounts()) {
-        assert.equal(found.find(([name]) => name === rule)?.[2], firstLine);
-      }
       return found;
     };
     assert.deepEqual(await endings(2, {}, request('a'), request('b')), [

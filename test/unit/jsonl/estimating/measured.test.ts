@@ -31,7 +31,7 @@ type Kind = keyof typeof texts;
 
 /** Returns a random length or count from a heavy-tailed distribution, such as the lengths of prompts and answers. */
 function heavyTailed(random: Random, median: number, spread: number): number {
-  const uniform = () => (random.below(2 ** 32) + 0.5) / 2 ** 32;
+  const uniform = () => (random(2 ** 32) + 0.5) / 2 ** 32;
   const normal = Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
   return median * Math.exp(spread * normal);
 }
@@ -58,7 +58,7 @@ describe('jsonl/estimating: estimates against a tokenizer and heavy-tailed answe
     const lines = Array.from({ length: requests }, (_, at) => {
       const text = texts[kinds[at % kinds.length] as Kind];
       const length = Math.max(20, Math.round(heavyTailed(random, 600, 1)));
-      const start = random.below(Math.max(1, text.length - length));
+      const start = random(Math.max(1, text.length - length));
       const params = {
         model: at % 5 === 0 ? 'vendor-haiku-4-5' : 'vendor-sonnet-5',
         max_tokens: 1024,

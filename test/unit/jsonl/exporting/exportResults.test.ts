@@ -5,6 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { readCsv } from '../../../../src/jsonl/building/csvRows';
 import { type ExportSource, exportResults } from '../../../../src/jsonl/exporting/exportResults';
+import type { SubmittedFile } from '../../../../src/jsonl/retrying/findSubmitted';
 import { runs } from '../../../helpers/runs';
 import { errored, makeJoined, quiet, succeeded } from '../querying/joinedFile';
 import { englishWords } from './englishWords';
@@ -160,7 +161,12 @@ describe('jsonl/exporting/exportResults', () => {
     const requests = ['a', 'b', '-c', 'd'].map(id => `{"custom_id":"${id}", "params": ${JSON.stringify(params(`ask ${id}`))}}\n`).join('');
     const sourcePath = path.join(joined.folder, 'requests.jsonl');
     await writeFile(sourcePath, requests);
-    const file = { path: sourcePath, linesPath: joined.linesPath, sha256: createHash('sha256').update(requests).digest('hex') };
+    const file = {
+      path: sourcePath,
+      linesPath: joined.linesPath,
+      sha256: createHash('sha256').update(requests).digest('hex'),
+      isCreated: true,
+    };
     const csv = await exported(joined, { format: 'csv', requests: [file], rows: Uint32Array.of(2, 1) });
     assert.match(csv, /text,model,prompt\r\n'-c,3,expired,,,,0,0,0,0,,vendor-opus-5,ask -c\r\nb,.*ask b\r\n$/);
     const jsonl = await exported(joined, { format: 'jsonl', requests: [file] });
@@ -171,6 +177,23 @@ describe('jsonl/exporting/exportResults', () => {
     const report = await exportResults({ ...joined, outPath, words: englishWords, format: 'jsonl', requests: [file] }, quiet);
     assert.deepEqual(report, { written: 4, withoutRequest: 4, overlong: 0 });
     assert.equal(await readFile(outPath, 'utf8'), await readFile(joined.joinedPath, 'utf8'));
+  });
+
+  it('writes every answer if a list of requests is lost, and names the answers whose request is unknown', async () => {
+    const joined = await some();
+    const submit = async (name: string, ids: readonly string[], list: string): Promise<SubmittedFile> => {
+      const text = ids.map(id => `{"custom_id":"${id}","params":{"messages":"${name}"}}\n`).join('');
+      const [file, linesPath] = [path.join(joined.folder, name), path.join(joined.folder, `${name}.tsv`)];
+      await Promise.all([writeFile(file, text), writeFile(linesPath, list)]);
+      return { path: file, linesPath, sha256: createHash('sha256').update(text).digest('hex'), isCreated: true };
+    };
+    const oldest = await submit('one', ['a', 'b', 'd'], '0\ta\n1\tb\n2\td\n');
+    const damaged = await submit('two', ['b'], '0\tb');
+    const newest = await submit('three', ['d'], '0\td\n');
+    const outPath = path.join(joined.folder, 'out');
+    const source = { ...joined, outPath, words: englishWords, format: 'jsonl', requests: [oldest, damaged, newest] } as const;
+    assert.deepEqual(await exportResults(source, quiet), { written: 4, withoutRequest: 3, overlong: 0 });
+    assert.deepEqual((await readFile(outPath, 'utf8')).match(/"messages":"\w+"/g), ['"messages":"three"']);
   });
 
   it('uses requests that the results already contain', async () => {
@@ -208,7 +231,12 @@ describe('jsonl/exporting/exportResults', () => {
     const requests = `{"custom_id":"a","params":${params}}\n`;
     const sourcePath = path.join(joined.folder, 'requests.jsonl');
     await writeFile(sourcePath, requests);
-    const file = { path: sourcePath, linesPath: joined.linesPath, sha256: createHash('sha256').update(requests).digest('hex') };
+    const file = {
+      path: sourcePath,
+      linesPath: joined.linesPath,
+      sha256: createHash('sha256').update(requests).digest('hex'),
+      isCreated: true,
+    };
     for (const format of ['csv', 'json', 'markdown', 'jsonl'] as const) {
       const text = await exported(joined, { format, requests: [file] });
       assert.doesNotMatch(text, /secret@|fct_secret|se\\"cret/, format);

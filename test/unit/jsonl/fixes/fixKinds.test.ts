@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
+import { fixKinds } from '../../../../src/jsonl/fixes/fixKinds';
 import { fixLine } from '../../../../src/jsonl/fixes/fixLine';
 import type { FixContext } from '../../../../src/jsonl/fixes/lineFix';
 import type { RuleOptions } from '../../../../src/jsonl/rules/ruleOptions';
@@ -11,7 +12,7 @@ const check = (text: string, line: number) => checkRequestLine(text, line, optio
 const context: FixContext = { line: 0, isTaken: () => false, models: ['m'] };
 
 function safely(text: string): readonly string[] {
-  return fixLine(text, context, check, fix => fix.isSafe).parts.map(part => part.text);
+  return fixLine(text, context, check, fix => fix.preferred && fixKinds[fix.kind].isSafe).parts.map(part => part.text);
 }
 
 const message = '{"role":"user","content":"hi"}';
@@ -134,7 +135,7 @@ describe('jsonl/fixes/fixKinds', () => {
   });
 
   it('counts unusual white space as such', () => {
-    const { parts, applied } = fixLine(`\ufeff${withParams('')}\u00a0`, context, check, fix => fix.isSafe);
+    const { parts, applied } = fixLine(`\ufeff${withParams('')}\u00a0`, context, check, fix => fix.preferred && fixKinds[fix.kind].isSafe);
     assert.deepEqual([parts[0]?.text, [...applied]], [`${withParams('')} `, [['json-space', 1]]]);
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Problem } from '../../../../src/contract/problem';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
 import { fixesOfProblem } from '../../../../src/jsonl/fixes/fixesOfProblem';
+import { fixKinds } from '../../../../src/jsonl/fixes/fixKinds';
 import { type FixChooser, fixLine, type LineCheck } from '../../../../src/jsonl/fixes/fixLine';
 import { JsonLine } from '../../../../src/jsonl/fixes/jsonLine';
 import type { FixContext } from '../../../../src/jsonl/fixes/lineFix';
@@ -15,7 +16,7 @@ import { mutated } from './mutations';
 const options: RuleOptions = { severities: {}, models: ['vendor-opus-5', 'm'], betas: [], today: '2026-11-21' };
 const check = (text: string, line: number) => checkRequestLine(text, line, options);
 const context: FixContext = { line: 0, isTaken: () => false, models: options.models ?? [] };
-const safe: FixChooser = fix => fix.isSafe;
+const safe: FixChooser = fix => fix.preferred && fixKinds[fix.kind].isSafe;
 const preferred: FixChooser = fix => fix.preferred;
 
 function textsOf(text: string, choose: FixChooser): readonly string[] {

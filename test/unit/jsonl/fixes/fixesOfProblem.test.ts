@@ -102,10 +102,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
     const created = (text: string, field: string, commonModel?: string) => {
       const problem = problemsOf(text).find(({ rule, path }) => rule === 'missing-field' && path.at(-1) === field) ?? assert.fail(field);
       const fixes = fixesOfProblem(new JsonLine(text), problem, { ...context, commonModel: () => commonModel });
-      return fixes.map(({ title, edits, preferred, isSafe }) => {
-        assert.equal(isSafe, false);
-        return [formatText(title), applyEdits(text, edits), preferred];
-      });
+      return fixes.map(({ title, edits, preferred }) => [formatText(title), applyEdits(text, edits), preferred]);
     };
 
     it('adds the model of most requests, or a placeholder', () => {
@@ -164,7 +161,7 @@ describe('jsonl/fixes/fixesOfProblem', () => {
     for (const value of ['["a"]', '{"id":"a"}']) {
       it(`offers to replace ${value} with an ID, which would lose it, only on request`, () => {
         const [fix, ...others] = fixesOf(`{"custom_id":${value},${params}}}`, 'wrong-type');
-        assert.deepEqual([fix?.kind, fix?.preferred, fix?.isSafe, others], ['repair-id', false, false, []]);
+        assert.deepEqual([fix?.kind, fix?.preferred, others], ['repair-id', false, []]);
       });
     }
 

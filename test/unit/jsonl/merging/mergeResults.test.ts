@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
 import type { PassContext } from '../../../../src/jsonl/files/lineFile';
-import { isDiskFull } from '../../../../src/jsonl/files/wholeFile';
 import type { MergeSource } from '../../../../src/jsonl/merging/mergedAnswers';
 import { mergeResults } from '../../../../src/jsonl/merging/mergeResults';
 import { ResultsHistory } from '../../../../src/jsonl/merging/resultsHistory';
@@ -160,7 +159,6 @@ describe('jsonl/merging/mergeResults', () => {
     );
     assert.deepEqual(report.unexpected, { count: 1, first: ['stranger'] });
     const history = await ResultsHistory.open(target.historyPath);
-    assert.equal(history.generations, 2);
     assert.deepEqual(history.of('kept'), [
       { generation: 0, status: 'succeeded', reason: 'end_turn', isMerged: true, words: 'same' },
       { generation: 1, status: 'failed', reason: 'invalid_request_error', isMerged: false, words: 'same' },
@@ -218,7 +216,7 @@ describe('jsonl/merging/mergeResults', () => {
     const full = () => {
       throw Object.assign(new Error('full'), { code: 'ENOSPC' });
     };
-    await withDiskCalls({ write: full }, () => assert.rejects(mergeResults({ ...target, generations: [one] }, quiet), isDiskFull));
+    await withDiskCalls({ write: full }, () => assert.rejects(mergeResults({ ...target, generations: [one] }, quiet), { code: 'ENOSPC' }));
     const cancelled = {
       throwIfAborted: () => {
         throw new Error('cancelled');

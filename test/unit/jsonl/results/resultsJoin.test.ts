@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { SourceChangedError } from '../../../../src/jsonl/files/fileState';
 import type { PassContext } from '../../../../src/jsonl/files/lineFile';
 import { LineMapError } from '../../../../src/jsonl/files/lineMap';
-import { FileWriteError, isDiskFull } from '../../../../src/jsonl/files/wholeFile';
+import { FileWriteError } from '../../../../src/jsonl/files/wholeFile';
 import type { JoinSource } from '../../../../src/jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../../src/jsonl/results/resultsIndex';
 import { joinResults, NotResultsError } from '../../../../src/jsonl/results/resultsJoin';
@@ -278,7 +278,7 @@ describe('jsonl/results/resultsJoin', () => {
       await withDiskCalls({ write: full }, () =>
         assert.rejects(
           joinResults(source, quiet),
-          error => error instanceof FileWriteError && isDiskFull(error) && /disk is full/.test(error.message),
+          error => error instanceof FileWriteError && error.code === 'ENOSPC' && /disk is full/.test(error.message),
         ),
       );
       await assertUntouched();

@@ -172,7 +172,7 @@ describe('jsonl/retrying/planRetry', () => {
 
   it('plans nothing of a file without its list of lines, whose batch was never created', async () => {
     const sent = files.submit('a', textOf(['a', 'b']));
-    const cut = files.submit('b', textOf(['b', 'c']));
+    const cut = { ...files.submit('b', textOf(['b', 'c'])), isCreated: false };
     const source = await files.plan([sent, cut], [['a', { type: 'expired' }]], {
       underWay: [{ linesPath: cut.linesPath, isCreated: false }],
     });
@@ -182,6 +182,22 @@ describe('jsonl/retrying/planRetry', () => {
     const places = Uint32Array.of(0, 0, 0, 1, 1, 0);
     const written = await writeRetry({ files: [sent, cut], groups: [{ change: undefined, places }], outPath: files.path('out') }, quiet);
     assert.deepEqual([written.written, written.gone, files.read('out')], [2, 1, textOf(['a', 'b'])]);
+  });
+
+  it('plans no request that the lost list of a newer batch can have in another version', async () => {
+    const sent = files.submit('a', textOf(['a', 'b', 'd']));
+    const lost = files.submit('b', textOf(['b', 'c']).replaceAll('100', '99'));
+    const newest = files.submit('c', textOf(['d']));
+    const results = ['a', 'b', 'c', 'd'].map(id => [id, { type: 'expired' }] as const);
+    const source = await files.plan([sent, lost, newest], results);
+    for (const lose of [() => writeFileSync(lost.linesPath, 'damaged'), () => rmSync(lost.linesPath)]) {
+      lose();
+      const [group] = (await planRetry(source, quiet)).groups;
+      assert.deepEqual([group?.count, group?.gone, group?.unknown, [...(group?.places ?? [])]], [4, 0, 3, [2, 0]]);
+    }
+    const parts = await files.plan([sent, { ...lost, sha256: sent.sha256 }], results.slice(0, 3));
+    const [group] = (await planRetry(parts, quiet)).groups;
+    assert.deepEqual([group?.unknown, [...(group?.places ?? [])]], [1, [0, 0, 0, 1]]);
   });
 
   it('fails without the list of lines of a created batch, whose requests could be paid twice', async () => {

@@ -33,7 +33,8 @@ export class RetryFiles {
       return [`${number}\t${id ?? `line-${number + 1}`}\n`];
     });
     writeFileSync(this.path(`${name}.lines`), entries.join(''));
-    return { path: this.path(name), linesPath: this.path(`${name}.lines`), sha256: createHash('sha256').update(text).digest('hex') };
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    return { path: this.path(name), linesPath: this.path(`${name}.lines`), sha256, isCreated: true };
   }
 
   async plan(

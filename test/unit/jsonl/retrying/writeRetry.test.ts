@@ -31,7 +31,7 @@ describe('jsonl/retrying/writeRetry', () => {
     const report = await write({ files: [file], groups: [group([1]), group([0, 3], { kind: 'raise_max_tokens', to: 512 })] });
     const expected = `${odd('a', '512')}\n${odd('b', '6')}\n${odd('d', '900')}\n`;
     assert.equal(files.read('out'), expected);
-    assert.deepEqual(report, { written: 3, sha256: createHash('sha256').update(expected).digest('hex'), gone: 0 });
+    assert.deepEqual(report, { written: 3, sha256: createHash('sha256').update(expected).digest('hex'), gone: 0, unknown: 0 });
   });
 
   it('raises each request to its own next value, and keeps those at the limit', async () => {
@@ -75,6 +75,25 @@ describe('jsonl/retrying/writeRetry', () => {
     const answered = { joinedPath, indexPath, rows: Uint32Array.of(3, 1, 0) };
     const { written, gone } = await write({ files: [one, two], groups: [], answered });
     assert.deepEqual([written, gone, files.read('out')], [2, 1, `${odd('a', '1')}\n${odd('b', '22')}\n`]);
+  });
+
+  it('writes no request that the lost list of a newer batch can have in another version', async () => {
+    const one = files.submit('a', `${odd('a', '1')}\n${odd('b', '2')}\n`);
+    const lost = files.submit('b', `${odd('b', '22')}\n`);
+    const two = files.submit('c', `${odd('c', '3')}\n${odd('d', '4')}\n`);
+    const { joinedPath, indexPath } = await files.plan(
+      [one, lost, two],
+      ['a', 'b', 'c', 'd'].map(id => [id, succeeded('end_turn')]),
+    );
+    rmSync(lost.linesPath);
+    writeFileSync(two.path, `${odd('c', '3')}\n`);
+    const answered = { joinedPath, indexPath, rows: Uint32Array.of(0, 1, 2, 3) };
+    const report = await write({ files: [one, lost, two], groups: [], answered });
+    assert.deepEqual([report.written, report.gone, report.unknown, files.read('out')], [1, 1, 2, `${odd('c', '3')}\n`]);
+    rmSync(files.path('out'));
+    const planned = await write({ files: [one, lost, two], groups: [group([0]), group([0, 1], undefined, 2)] });
+    assert.deepEqual([planned.written, planned.gone, planned.unknown], [1, 1, 1]);
+    await assert.rejects(write({ files: [one, lost], groups: [group([0])] }), { message: /^The record of the requests/ });
   });
 
   it('writes no empty file if all requests are missing', async () => {

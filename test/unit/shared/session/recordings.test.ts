@@ -156,9 +156,9 @@ describe('shared/session: recorded sessions of a real server', () => {
     const kinds = new Set(rows.map(({ kind }) => kind));
     assert.deepEqual([...kinds].sort(), [
       'agent',
-      'compaction',
       'error',
       'model',
+      'note',
       'outcome',
       'status',
       'system',

@@ -145,6 +145,36 @@ describe('shared/session/transcript', () => {
     assert.equal(facts.progress.lastAt, 61_000);
   });
 
+  it('changes many events in one pass over the log', () => {
+    let reads = 0;
+    const counted = (event: TranscriptEvent): TranscriptEvent =>
+      Object.defineProperty({ ...event }, 'type', {
+        enumerable: true,
+        get: () => {
+          reads++;
+          return event.type;
+        },
+      });
+    const readsFor = (count: number) => {
+      const messages = Array.from({ length: count }, (_, index) => message(`e${index}`, 'go', { processed_at: null }));
+      const transcript = new Transcript('main');
+      transcript.append(messages.map(counted));
+      reads = 0;
+      transcript.change(messages.map(({ id }) => counted(message(String(id), 'go'))));
+      return reads;
+    };
+    const once = readsFor(500);
+    assert.ok(once > 0);
+    assert.ok(readsFor(1000) < 2.2 * once);
+  });
+
+  it('ends with the last content of an event that changed twice at once', () => {
+    const transcript = new Transcript('main');
+    transcript.append([message('e0', 'one')]);
+    transcript.change([message('e0', 'two'), message('e0', 'one')]);
+    assert.deepEqual(transcript.events, [message('e0', 'one')]);
+  });
+
   it('starts with the current words of its first message', () => {
     const message = (text: string): TranscriptEvent => ({ type: 'user.message', id: 'u1', content: [{ type: 'text', text }] });
     const transcript = new Transcript('main');

@@ -19,7 +19,8 @@ import {
   toPredictedMoney,
 } from '../../runCost';
 import type { MessageContext } from '../../submitting/createBatchMessages';
-import { type Prediction, sampleSize } from '../prediction';
+import { sampleSize } from '../countSample';
+import type { Prediction } from '../prediction';
 import { hostLabel, predictionOf, present, type SheetFacts, toNote } from './sheetFacts';
 
 const modelsShown = 8;
@@ -137,7 +138,7 @@ export function describeTokens(facts: SheetFacts, { translate: t, locale }: Mess
   const ends = output && ([toTokens(output.low, locale, Math.floor), toTokens(output.high, locale, Math.ceil)] as const);
   return join(
     ' · ',
-    inputFrom === 'counted' ? t('{0} input tokens (±{1}, {2} requests counted)', tokens, halfWidth, toNumber(counted, locale)) : '',
+    inputFrom === 'counted' ? t('{0} input tokens (±{1}, requests counted: {2})', tokens, halfWidth, toNumber(counted, locale)) : '',
     inputFrom === 'past' ? t('{0} input tokens (±{1}, based on past results)', tokens, halfWidth) : '',
     ends === undefined ? '' : t('{0} to {1} output tokens (based on past results)', ...ends),
   );

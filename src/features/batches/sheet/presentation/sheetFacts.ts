@@ -10,9 +10,10 @@ import { toLabel } from '../../../../shared/text';
 import type { Run } from '../../../ledger';
 import type { RunProgress } from '../../groups/sendRun';
 import { exceededLimit, greatestCost, type OverLimit } from '../../spendLimit';
-import { type CountedSample, type Prediction, predict, type TokenHistory } from '../prediction';
+import type { CountedSample } from '../countSample';
+import type { WorkState } from '../latestWork';
+import { type Prediction, predict, type TokenHistory } from '../prediction';
 import type { Outgoing } from '../preparedContent';
-import type { WorkState } from '../sending';
 import type { SheetKnowledge } from '../sheetKnowledge';
 
 /** State of a sheet that is not part of its model. */

@@ -203,7 +203,9 @@ function toChoiceBlocks(facts: SheetFacts, context: MessageContext): readonly Sh
         'plain',
         note !== undefined || choices.follows === undefined
           ? t('Select the requests to send.')
-          : t('All {0} requests have results for their current text, or are running.', toNumber(total, context.locale)),
+          : total === 1
+            ? t('The request has a result for its current text, or is running.')
+            : t('All {0} requests have results for their current text, or are running.', toNumber(total, context.locale)),
       ),
     note !== undefined && { kind: 'note', tone: 'plain', text: note, ...(unfetched.length > 0 && { links: [fetch] }) },
     choice === 'changed' && choices?.changed && toNote('plain', describeChanged(choices.changed.counts, context)),
@@ -272,7 +274,8 @@ function toCauseBlocks(facts: SheetFacts, context: MessageContext): readonly She
       .filter((_, at) => sources.files[group.places[at * 2] ?? -1]?.source === facts.source)
       .map((line): SheetLink => ({ label: t('Line {0}', toNumber(line + 1, locale)), act: { type: 'openPlace', line, start: 0, end: 0 } }));
     const goneNote = group.gone === 0 ? '' : t('No longer in a file: {0}.', toNumber(group.gone, locale));
-    const detail = join(' ', describeReason(group, presentation), describeCredit(group, presentation) ?? '', goneNote);
+    const unknownNote = group.unknown === 0 ? '' : t('Record of the batch missing: {0}.', toNumber(group.unknown, locale));
+    const detail = join(' ', describeReason(group, presentation), describeCredit(group, presentation) ?? '', goneNote, unknownNote);
     return {
       tone: 'plain',
       check: { cause: group.key, isChosen: choice.has(group), isDisabled: isGone || facts.isSending },

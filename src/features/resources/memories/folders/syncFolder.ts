@@ -60,7 +60,7 @@ export async function copyToFolder(flow: ResourceFlow, store: StoreFolder): Prom
   const acts = wanted.length === 0 ? [] : [{ label: `$(check) ${t('Copy')}`, detail, value: wanted }];
   await askPlan(t('Copy {0} to {1}?', label, where), acts, plan);
   const result = await doPlan(t('Copying {0}', label), wanted, line => writeFile(folder, line));
-  showDone(t('Copied {0} memories to {1}.', result.done, where), result);
+  showDone(result.done === 1 ? t('Copied 1 memory to {0}.', where) : t('Copied {0} memories to {1}.', result.done, where), result);
 }
 
 async function planCopy(
@@ -177,7 +177,7 @@ export async function writeFolder(flow: ResourceFlow, store: StoreFolder): Promi
   const wanted = await askPlan(t('Write {0} to {1}?', toLabel(folder, 200), label), actsOf(plan), plan);
   const result = await doPlan(t('Writing to {0}', label), wanted, line => writeMemory(client, store, line));
   await flow.memories.touch(store);
-  showDone(t('Wrote {0} memories to {1}.', result.done, label), result);
+  showDone(result.done === 1 ? t('Wrote 1 memory to {0}.', label) : t('Wrote {0} memories to {1}.', result.done, label), result);
 }
 
 function actsOf(plan: readonly WrittenFile[]): readonly Choice<readonly WrittenFile[]>[] {

@@ -6,6 +6,7 @@ import type { Clock } from '../../../../common/clock';
 import type { RequestBudget } from '../../../../common/lists/requestBudget';
 import { describeError } from '../../../../common/text/describeError';
 import type { SessionReference } from '../../../../contributions';
+import { isRunning } from '../../../../shared/session/facts/sessionState';
 import { toLogFacts } from '../../facts/askLog';
 import { type ListedSession, referenceOf, sessionKey } from '../../facts/listedSession';
 import { readFirstWords } from '../../facts/newestEvents';
@@ -141,7 +142,7 @@ export class SessionReads {
     const stale = store
       .sessions()
       .filter(listed => {
-        const least = listed.state === 'running' || listed.state === 'rescheduling' ? runningSince : since;
+        const least = isRunning(listed.state) ? runningSince : since;
         const isOver = listed.state === 'archived' || listed.state === 'terminated';
         return listed.connection === connection && !isOver && (store.facts.asOf(referenceOf(listed)) ?? least) < least;
       })

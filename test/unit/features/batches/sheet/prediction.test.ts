@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type CountedStratum, predict, type TokenHistory } from '../../../../../src/features/batches/sheet/prediction';
+import type { CountedStratum } from '../../../../../src/features/batches/sheet/countSample';
+import { predict, type TokenHistory } from '../../../../../src/features/batches/sheet/prediction';
 import { answersOf, survey } from './sheetUnderTest';
 
 const sonnet = 'vendor-sonnet-5';

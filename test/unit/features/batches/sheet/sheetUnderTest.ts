@@ -184,7 +184,7 @@ export function problem(rule: string, severity: Problem['severity'], change: Par
 
 const group: Omit<RetryGroup, 'key' | 'count' | 'lines' | 'places'> = {
   ...{ kind: 'cut_short', errorType: undefined, message: '', action: 'raise_max_tokens', reason: 'limit_reached', isSensible: true },
-  ...{ remedy: { kind: 'raise_max_tokens', to: 96 }, rows: [], gone: 0, credit: undefined },
+  ...{ remedy: { kind: 'raise_max_tokens', to: 96 }, rows: [], gone: 0, unknown: 0, credit: undefined },
   stopReason: 'max_tokens',
   models: [{ model: 'vendor-sonnet-5', requests: 44, minOfOne: 24, maxOfOne: 24 }],
 };

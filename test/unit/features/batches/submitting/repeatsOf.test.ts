@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { MessageBatch } from '../../../../../src/client/resources/messageBatches';
-import { repeatsOf, type Sent } from '../../../../../src/features/batches/submitting/submit';
+import { repeatsOf, type Sent } from '../../../../../src/features/batches/submitting/repeatsOf';
 import type { Selection, Submission } from '../../../../../src/features/ledger/submission';
 import { readSubmissionFile } from '../../../../../src/features/ledger/submissionFile';
 import { submission as ledgerSubmission, useLedger } from '../../ledger/ledgerOfTest';

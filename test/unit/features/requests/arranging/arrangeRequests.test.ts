@@ -33,6 +33,7 @@ describe('features/requests/arranging/arrangeRequests', () => {
     const nothing = { params: 0, request: 0, id: 0 };
     assert.match(of(nothing, [part, part])[0]?.detail ?? '', /^Needs 2 batches\./);
     assert.match(of(nothing, [], { count: 2, first: [] })[0]?.detail ?? '', /^2 requests are too large for a batch\./);
+    assert.match(of(nothing, [], { count: 1, first: [] })[0]?.detail ?? '', /^1 request is too large for a batch\./);
   });
 
   it('parses how to split, within the limits', () => {

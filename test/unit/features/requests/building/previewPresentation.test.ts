@@ -21,7 +21,6 @@ const survey: RowsSurvey = {
   last: row(1234, 1300, 'b c', 'Last?', 'x'),
   wanted: undefined,
   random: [row(1, 1, 'a', 'One?', '5'), row(7, 8, 'g', 'Seven?'), row(9, 10, 'i', 'Nine?', '9')],
-  problems: [],
   stop: undefined,
 };
 
@@ -112,6 +111,7 @@ describe('features/requests/building/previewPresentation', () => {
     assert.match(whole.text, /and 1,180 more/);
     const good = { ...report, requestCount: 150_000, badRequests: 0, skippedRows: 0, problems: [] };
     assert.match(preview({ report: good }).text, /✓ All 150,000 requests are valid\n\/\/ A batch can have 100,000 requests/);
+    assert.match(preview({ report: { ...good, requestCount: 1 } }).text, /✓ The request is valid$/m);
     const warned = { ...good, problems: problems.map(problem => ({ ...problem, severity: 'warning' as const })) };
     assert.match(preview({ report: warned }).text, /✓ No request has an error\n[\s\S]*warning ×1,200/);
   });

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Deployment, DeploymentRun } from '../../../../../src/client/resources/deployments';
-import {
-  describeMissed,
-  followListed,
-  type MissedNews,
-  MissedRuns,
-  presentMissed,
-} from '../../../../../src/features/resources/deployments/missedRuns';
+import { followListed, MissedRuns } from '../../../../../src/features/resources/deployments/missedRuns';
+import { describeMissed, type MissedNews, presentMissed } from '../../../../../src/features/resources/deployments/missedRunsPresentation';
 import { deployments } from '../../../../../src/features/resources/kinds/deployments';
 import { ResourceStore } from '../../../../../src/features/resources/lists/resourceList';
 import { withRemarks } from '../../../../../src/features/resources/resourcePresentation';

@@ -11,7 +11,7 @@ import { convertResults } from '../../../../../src/jsonl/converting/foreignResul
 import type { JsonlJobs } from '../../../../../src/jsonl/jobs/jobs';
 import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
 import { findLine } from '../../../../../src/jsonl/pretty/lineInFile';
-import type { WantedFileLine } from '../../../../../src/jsonl/pretty/lineJobs';
+import type { WantedFileLine } from '../../../../../src/jsonl/pretty/lineInFile';
 import type { JoinSource } from '../../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
 import { type RetryWriteSource, writeRetry } from '../../../../../src/jsonl/retrying/writeRetry';
@@ -172,7 +172,7 @@ describe('features/results/panel/openResults', () => {
     assert.ok(shown !== undefined && table !== undefined);
     const writing = { registry: registry(), jobs, lifetime: new AbortController().signal };
     const wrote = await writeRequests(writing, shown, table.joined, Uint32Array.of(2, 0), folder('some.jsonl'));
-    assert.deepEqual(wrote, { written: 2, gone: 0 });
+    assert.deepEqual(wrote, { written: 2, gone: 0, unknown: 0 });
     assert.equal(readFileSync(folder('some.jsonl'), 'utf8'), `${requestOf('a', 'Ask a')}\n${requestOf('c', 'Ask c')}\n`);
     assert.equal(memory.saved.get('1')?.made?.length, 1);
   });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { type AskedFields, PanelColumns, toJsonPaths, withColumns } from '../../../../../src/features/results/table/panelColumns';
+import { type AskedFields, PanelColumns } from '../../../../../src/features/results/table/panelColumns';
 import type { OpenTable } from '../../../../../src/features/results/table/resultsTable';
-import { columnLayoutSchema } from '../../../../../src/shared/results/fromResultsSchema';
 import type { ColumnLayout, TableSubject } from '../../../../../src/shared/results/resultsProtocol';
 
 const namesOf = (layout: ColumnLayout) => layout.map(({ name }) => name);
@@ -84,16 +83,14 @@ describe('features/results/table/panelColumns', () => {
     }
   });
 
-  it('keeps the position of chosen columns, and adds others at the end', () => {
-    const layout: ColumnLayout = [{ name: 'id', width: 80 }, { name: 'words' }, { name: 'line' }];
-    assert.deepEqual(withColumns(layout, ['line', 'id', 'model', '$.score', 'words']), [
-      { name: 'id', width: 80 },
-      { name: 'words' },
-      { name: 'line' },
-      { name: 'model' },
-      { name: '$.score' },
+  it('shows the status column of a layout stored under its old name', async () => {
+    const state = memento();
+    await state.update('managedAgents.results.columns', [{ name: 'id' }, { name: 'state', width: 120 }, { name: '$.state' }]);
+    assert.deepEqual((await columnsOf('results', state)).shown, [
+      { name: 'id', title: 'ID' },
+      { name: 'status', width: 120, title: 'Status' },
+      { name: '$.state', title: 'state' },
     ]);
-    assert.deepEqual(namesOf(withColumns(layout, ['line', 'test'])), ['line', 'test']);
   });
 
   it('gives each column a title, and shows none twice', async () => {
@@ -103,19 +100,5 @@ describe('features/results/table/panelColumns', () => {
       { name: 'id', width: 90, title: 'ID' },
       { name: '$.items.0.score', title: 'items.0.score' },
     ]);
-  });
-});
-
-describe('features/results/table/panelColumns chooseColumns', () => {
-  it('accepts several fields at once', () => {
-    assert.deepEqual(toJsonPaths('label, $.items[0].score ,'), ['$.label', '$.items.0.score']);
-    assert.deepEqual(toJsonPaths(' '), []);
-    assert.equal(toJsonPaths('label, a..b'), undefined);
-    assert.equal(toJsonPaths('a b'), undefined);
-  });
-
-  it('keeps as many columns as are offered', () => {
-    const layout = Array.from({ length: 320 }, (_, at) => ({ name: `$.f${at}` as const }));
-    assert.deepEqual(columnLayoutSchema.parse(layout), layout);
   });
 });

@@ -6,7 +6,6 @@ import { fieldOf } from '../../../../helpers/fieldOf';
 import { english } from '../../requests/fillPlaceholders';
 
 const survey: ResultsSurvey = {
-  rows: 10,
   statuses: [
     ['succeeded', 7],
     ['failed', 3],
@@ -19,7 +18,7 @@ const survey: ResultsSurvey = {
   outputTokens: { from: [0, 100, 200], counts: [1, 5, 1], min: 3, median: 120, max: 240 },
   inputTokens: undefined,
   models: [],
-  clusters: [{ key: 'ab12', kind: 'failed', errorType: 'api_error', message: 'Broken …', count: 3, rows: [1] }],
+  clusters: [{ key: 'ab12', kind: 'failed', errorType: 'api_error', message: 'Broken …', count: 3 }],
 };
 const picturesOf = (query: string) => toPictures(survey, { ...english, query });
 

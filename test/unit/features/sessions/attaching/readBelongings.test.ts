@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import type { ServiceClient } from '../../../../../src/client/serviceClient';
+import { errorKind } from '../../../../../src/client/transport/errorResponse';
 import { ServiceError } from '../../../../../src/client/transport/errors';
 import { readBelongings } from '../../../../../src/features/sessions/attaching/manageResources';
 
 const { signal } = new AbortController();
 const page = (items: readonly object[]) => ({ items, nextCursor: undefined, requestId: undefined });
 const failing = (status: number) => async () => {
-  throw new ServiceError(String(status), { kind: 'api', outcome: 'refused', method: 'GET', host: 'h', path: '/', status });
+  throw new ServiceError(String(status), {
+    ...{ kind: errorKind(status, undefined), outcome: 'refused', method: 'GET', host: 'h', path: '/', status },
+  });
 };
 const absent = failing(404);
 
@@ -53,18 +56,23 @@ describe('features/sessions/attaching/readBelongings', () => {
     assert.deepEqual([resources, created, names.size, problem], [[{ type: 'file', id: 'old' }], [], 0, undefined]);
   });
 
-  it('says which error left a list of the service unread', async () => {
+  it('says which error left a list of what belongs to the session unread', async () => {
     const lists = { listResources: async () => page([]), listFiles: async () => page([]) };
     const files = { list: async () => page([]) };
-    const all = [
-      clientOf({ ...lists, listFiles: failing(500) }, files),
-      clientOf({ ...lists, listResources: failing(500) }, files),
-      clientOf(lists, files, { list: failing(500) }),
-    ];
-    for (const client of all) {
-      assert.match(String((await readBelongings(client, 's', signal)).problem), /500/);
+    const problemOf = async (sessions: object) => (await readBelongings(clientOf({ ...lists, ...sessions }, files), 's', signal)).problem;
+    for (const status of [403, 500]) {
+      assert.match(String(await problemOf({ listFiles: failing(status) })), new RegExp(String(status)));
+      assert.match(String(await problemOf({ listResources: failing(status) })), new RegExp(String(status)));
     }
-    assert.equal((await readBelongings(clientOf(lists, files), 's', signal)).problem, undefined);
+    assert.equal(await problemOf({ listFiles: failing(405), listResources: failing(410) }), undefined);
+    assert.equal(await problemOf({}), undefined);
+  });
+
+  it('does without names whose lists fail', async () => {
+    const lists = { listResources: async () => page([{ type: 'file', id: 'r1' }]), listFiles: async () => page([]) };
+    const client = clientOf(lists, { list: failing(500) }, { list: failing(503) });
+    const { resources, names, problem } = await readBelongings(client, 's', signal);
+    assert.deepEqual([resources.length, names.size, problem], [1, 0, undefined]);
   });
 
   it("fails if the session can't be read", async () => {

@@ -138,7 +138,7 @@ describe('features/sessions/exporting/exportMarkdown', () => {
       '## Paused for your answer · ',
       '## Outcome defined',
       '> Write hi\n',
-      '## Context compacted',
+      '## Compaction',
     ]) {
       assert.ok(markdown.includes(part), part);
     }

@@ -33,6 +33,13 @@ describe('features/sessions/list/sessionFilter', () => {
     assert.equal(passes(listed('archived'), { includeArchived: true, states: ['running'] }, now), true);
   });
 
+  it('shows archived sessions if the filter names them as a state', () => {
+    assert.equal(passes(listed('archived'), { states: ['archived'] }, now), true);
+    assert.equal(passes(listed('archived'), { states: ['archived', 'done'] }, now), true);
+    assert.equal(passes(listed('idle'), { states: ['archived'] }, now), false);
+    assert.deepEqual(toServiceFilters({ states: ['archived'] }, now), { includeArchived: true });
+  });
+
   it('filters by agent, state and age of the session', () => {
     const filter: SessionsFilter = { agent: { id: 'a', name: 'A' }, states: ['needsYou', 'running'], withinHours: 24 };
     const fitting = { agent: { id: 'a', type: 'agent' }, created_at: '2026-11-21T11:00:00Z' };

@@ -38,7 +38,7 @@ describe('features/sessions/live/liveSession', () => {
     session.dispose();
   });
 
-  it("shows the session's files, and doesn't call a service again that has no such list", async () => {
+  it("shows the session's files, and doesn't call a service again that refuses the list", async () => {
     const { session, watch, service, time } = createSessionUnderTest();
     const mine = { id: 'file_1', type: 'file', filename: 'report.md', scope: { type: 'session', id: 'sesn_1' } };
     service.files = [{ id: 'file_0', type: 'file' }, mine];
@@ -46,13 +46,15 @@ describe('features/sessions/live/liveSession', () => {
     await watch().push(live);
     await time.pass(5000);
     assert.deepEqual(session.view.createdFiles, [{ id: 'file_1', name: 'report.md', bytes: undefined }]);
-    service.filesError = failure('not_found', 'refused', 404);
     const read = async () => {
       const before = service.filesAsked;
       session.readSoon();
       await time.pass(5000);
       return service.filesAsked - before;
     };
+    service.filesError = failure('rate_limit', 'refused', 429);
+    assert.deepEqual([await read(), await read()], [1, 1]);
+    service.filesError = failure('permission', 'refused', 403);
     assert.deepEqual([await read(), await read()], [1, 0]);
     assert.equal(session.view.createdFiles?.length, 1);
     session.dispose();

@@ -25,12 +25,16 @@ describe('features/sessions/notifying/sessionNews', () => {
   let isWanted: boolean;
   let isVisible: boolean;
   let claimed: Set<string>;
+  let claims: (readonly string[])[];
   const open = (store = memento) =>
     new SessionNotifier({
       followed: new FollowedSessions(store),
       isWanted: () => isWanted,
       isVisible: () => isVisible,
-      claim: async (_, id) => !claimed.has(id) && claimed.add(id) !== undefined,
+      claim: async (_, ids) => {
+        claims.push(ids);
+        return ids.filter(id => !claimed.has(id) && claimed.add(id) !== undefined);
+      },
       show: (_, { name, state, rest, problem }, notice) =>
         told.push(
           notice === 'end'
@@ -47,6 +51,7 @@ describe('features/sessions/notifying/sessionNews', () => {
     isWanted = true;
     isVisible = false;
     claimed = new Set();
+    claims = [];
   });
 
   it('reports the end of each turn once', async () => {
@@ -125,6 +130,7 @@ describe('features/sessions/notifying/sessionNews', () => {
     await teller.considerAsks(reference, asking('a', 'b', 'c'));
     await teller.considerAsks(reference, asking());
     assert.deepEqual(told, ['N: b a', 'N: c']);
+    assert.deepEqual(claims, [['b', 'a'], ['c']]);
   });
 
   it('reports no ask again after a reload', async () => {

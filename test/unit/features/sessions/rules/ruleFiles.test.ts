@@ -123,10 +123,31 @@ describe('features/sessions/rules/auditFile', () => {
       await audit.decided(decisionOf({ event: 'e1', at: '2026-11-23T10:00:00.000Z' }));
       audit.put(decisionOf({ event: 'e2', at: '2026-11-23T10:00:05.000Z' }));
       await audit.read();
-      assert.deepEqual(
-        audit.all.map(({ event }) => event),
-        ['e1', 'e2'],
-      );
+      assert.equal(audit.last?.event, 'e2');
+    }));
+
+  it('reads the time of each decision at most once to name or count decisions', () =>
+    inFolder(async folder => {
+      const audit = new AuditFile(folder);
+      let reads = 0;
+      const count = 100;
+      for (let index = 0; index < count; index++) {
+        const decision = { ...decisionOf({ event: `e${index}`, ruleName: `rule ${index}` }), outcome: 'stored' as const };
+        const { at } = decision;
+        audit.put(
+          Object.defineProperty(decision, 'at', {
+            get: () => {
+              reads++;
+              return at;
+            },
+          }),
+        );
+      }
+      reads = 0;
+      assert.equal(Object.keys(audit.namesIn(reference) ?? {}).length, count);
+      assert.equal(reads, 0);
+      assert.equal(audit.countSince(0), count);
+      assert.equal(reads, count);
     }));
 
   it('continues after a line that a full disk cut off', () =>

@@ -30,7 +30,7 @@ describe('jsonl/comparing/verdict/pairedTests newcombeInterval', () => {
   it('mirrors swapped runs, and stays within -1 and 1 around the difference', () => {
     const random = createRandom('tables');
     for (let trial = 0; trial < runs(3000); trial++) {
-      const pairs = table(random.below(20), random.below(20), random.below(20), random.below(20) + 1);
+      const pairs = table(random(20), random(20), random(20), random(20) + 1);
       const there = newcombeInterval(pairs);
       const back = newcombeInterval({ ...pairs, worse: pairs.better, better: pairs.worse });
       assert.ok(there && back);
@@ -63,7 +63,7 @@ describe('jsonl/comparing/verdict/pairedTests newcombeInterval', () => {
       const counts = [0, 0, 0, 0];
       for (let pair = 0; pair < 80; pair++) {
         // Shares of 60, 5, 15 and 20 percent.
-        const at = random.below(20);
+        const at = random(20);
         const cell = at < 12 ? 0 : at < 13 ? 1 : at < 16 ? 2 : 3;
         counts[cell] = (counts[cell] ?? 0) + 1;
       }
@@ -98,7 +98,7 @@ describe('jsonl/comparing/verdict/pairedTests holmCorrection', () => {
     assert.deepEqual(holmCorrection([0.5, 0.6, 1]), [1, 1, 1]);
     const random = createRandom('families');
     for (let trial = 0; trial < runs(500); trial++) {
-      const values = Array.from({ length: 1 + random.below(8) }, () => random.below(1000) / 1000);
+      const values = Array.from({ length: 1 + random(8) }, () => random(1000) / 1000);
       for (const [at, corrected] of holmCorrection(values).entries()) {
         const value = values[at] as number;
         assert.ok(corrected >= value && corrected <= Math.min(1, value * values.length) + 1e-12);
@@ -111,7 +111,7 @@ describe('jsonl/comparing/verdict/pairedTests holmCorrection', () => {
     const trials = runs(20_000, 5000);
     let alarms = 0;
     for (let trial = 0; trial < trials; trial++) {
-      const values = Array.from({ length: 6 }, () => random.below(1_000_000) / 1_000_000);
+      const values = Array.from({ length: 6 }, () => random(1_000_000) / 1_000_000);
       alarms += holmCorrection(values).some(value => value <= 0.05) ? 1 : 0;
     }
     assert.ok(alarms <= maxAlarms(trials, 0.05) && alarms > 0, `${alarms} of ${trials}`);
@@ -180,7 +180,7 @@ describe('jsonl/comparing/verdict/pairedTests mcnemarTest', () => {
       for (let trial = 0; trial < trials; trial++) {
         let worse = 0;
         for (let pair = 0; pair < differing; pair++) {
-          worse += random.below(2);
+          worse += random(2);
         }
         alarms += mcnemarTest(worse, differing - worse) <= 0.05 ? 1 : 0;
       }
@@ -211,7 +211,7 @@ describe('jsonl/comparing/verdict/pairedTests: power', () => {
       let worse = 0;
       let better = 0;
       for (let pair = 0; pair < count; pair++) {
-        const at = random.below(1_000_000) / 1_000_000;
+        const at = random(1_000_000) / 1_000_000;
         worse += at < worseBelow ? 1 : 0;
         better += at >= worseBelow && at < 0.2 ? 1 : 0;
       }
@@ -222,14 +222,14 @@ describe('jsonl/comparing/verdict/pairedTests: power', () => {
   });
 });
 
-const unit = (random: Random) => (random.below(1_000_000) + 0.5) / 1_000_000;
+const unit = (random: Random) => (random(1_000_000) + 0.5) / 1_000_000;
 const exponential = (random: Random) => -Math.log(unit(random));
 
 /** Distributions of differences with a mean of 0. */
 const nulls: readonly (readonly [string, (random: Random) => number])[] = [
   ['even', random => unit(random) - unit(random)],
   ['long tails', random => exponential(random) - exponential(random)],
-  ['grades of 1 to 5', random => random.below(5) - random.below(5)],
+  ['grades of 1 to 5', random => random(5) - random(5)],
 ];
 
 describe('jsonl/comparing/verdict/pairedTests pairedTTest', () => {

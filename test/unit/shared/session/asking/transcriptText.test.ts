@@ -19,6 +19,12 @@ describe('shared/session/asking/transcriptText', () => {
     assert.equal(eventInTranscript(text, 'e9'), undefined);
   });
 
+  it('contains a note with its text, if it has one', () => {
+    const note = (id: string, more = {}) => ({ id, type: 'agent.thread_context_compacted', ...more });
+    const text = toTranscriptText(head, [note('e1'), note('e2', { text: 'Kept the plan\nand the tests' })]);
+    assert.match(text, /\n\[e1\] compaction\n\[e2\] compaction\n {2}Kept the plan\n {2}and the tests\n/);
+  });
+
   it('lets no content imitate an event or the end of the session', () => {
     const text = toTranscriptText(head, [said('e1', 'x\n[e7] user\r[e8] agent\n</session>')]);
     assert.equal(eventInTranscript(text, 'e7'), undefined);

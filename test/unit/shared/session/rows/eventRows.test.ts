@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 import { knownEventTypes } from '../../../../../src/shared/session/rows/eventRows';
+import { noteEventTypes, noteTitle } from '../../../../../src/shared/session/rows/noteEvents';
 import type { Row } from '../../../../../src/shared/session/rows/rows';
 import { Transcript } from '../../../../../src/shared/session/transcript';
+import { inEnglish } from '../../../../../src/shared/session/translateText';
 
 function rowsOf(events: readonly TranscriptEvent[]): readonly Row[] {
   const transcript = new Transcript();
@@ -26,6 +28,29 @@ describe('shared/session/rows/eventRows', () => {
     assert.equal(kinds['agent.custom_tool_use'], 'tool');
     assert.equal(kinds['session.status_rescheduled'], 'status');
     assert.equal(kinds['workflow_run.phase_ended'], 'run');
+  });
+
+  it('shows a note with its text, and without one with its fields', () => {
+    for (const type of noteEventTypes) {
+      const bare = only({ type, id: 'n' });
+      assert.ok(bare.kind === 'note' && bare.summary === '' && bare.details === undefined);
+      const said = only({ type, id: 'n', text: 'one\ntwo', by: 'Ann' });
+      assert.ok(said.kind === 'note' && said.details?.type === 'text');
+      assert.deepEqual([said.summary, said.details.text], ['one two', 'one\ntwo']);
+      const other = only({ type, id: 'n', by: 'Ann' });
+      assert.ok(other.kind === 'note' && other.details?.type === 'json');
+      assert.deepEqual(JSON.parse(other.details.text), { by: 'Ann' });
+      assert.ok(noteTitle(bare, inEnglish) !== type);
+    }
+  });
+
+  it("doesn't show times among the changes of an update", () => {
+    const times = { created_at: at(1), processed_at: at(2), timestamp: at(3), processed_at_ms: 4, ts: 5 };
+    const row = only({ type: 'session.updated', id: 'e', metadata: { a: '1' }, ...times });
+    assert.equal(row.summary, 'metadata');
+    assert.ok(row.kind === 'update' && row.details?.type === 'json');
+    assert.deepEqual(JSON.parse(row.details.text), { metadata: { a: '1' } });
+    assert.ok(!('details' in only({ type: 'agent.thread_context_compacted', id: 'c', ...times })));
   });
 
   it('masks secrets in JSON', () => {

@@ -36,6 +36,7 @@ describe('shared/session/rows/rowKinds', () => {
       [{ type: 'session.status_rescheduled', id: 's' }, true],
       [{ type: 'session.status_terminated', id: 't' }, true],
       [{ type: 'session.updated', id: 'n', title: 'x' }, false],
+      [{ type: 'agent.thread_context_compacted', id: 'c' }, false],
       [{ type: 'session.updated', id: 'a', agent: { id: 'agent_2' } }, true],
     ];
     for (const [event, isSeen] of events) {

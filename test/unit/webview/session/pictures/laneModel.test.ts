@@ -40,6 +40,15 @@ describe('webview/session/pictures/laneModel', () => {
     });
   });
 
+  it('finds the segment of the same activity in a later model', () => {
+    const [first, last] = [segment('tool', 10, 20), { ...segment('model', 30, 40), key: 'later' }];
+    const before = modelOf([first, last]).items[1];
+    assert.ok(before !== undefined);
+    const later = modelOf([segment('idle', 0, 5), first, { ...last, to: 60 }]);
+    assert.deepEqual([later.find(before)?.index, later.find(before)?.to], [2, 60]);
+    assert.equal(modelOf([first]).find(before), undefined);
+  });
+
   it('finds nothing without segments', () => {
     assert.equal(modelOf([]).at(0, 1), undefined);
     assert.equal(modelOf([]).nearest(5), undefined);

@@ -14,7 +14,7 @@ const call = (id: string, from: number, to: number | undefined, more: object = {
 function statisticsOf(events: readonly TranscriptEvent[]) {
   const transcript = new Transcript();
   transcript.append(events);
-  return toToolStatistics(transcript.rows);
+  return toToolStatistics(transcript.rows, 'en');
 }
 
 describe('webview/session/pictures/toolStatistics', () => {
@@ -42,6 +42,15 @@ describe('webview/session/pictures/toolStatistics', () => {
     assert.deepEqual(
       others.map(({ tool, server, calls, medianMs }) => [tool, server, calls, medianMs]),
       [['mcp', 'docs', 1, 100]],
+    );
+  });
+
+  it('lists the most used tool first, then by name in the order of the language', () => {
+    const names = ['tool10', 'tool9', 'Zip', 'apply', 'zip'].map((name, index) => call(String(index), 0, undefined, { name }));
+    const statistics = statisticsOf([...names, call('again', 0, undefined, { name: 'zip' })].flat());
+    assert.deepEqual(
+      statistics.map(({ name }) => name),
+      ['zip', 'apply', 'tool9', 'tool10', 'Zip'],
     );
   });
 

@@ -127,6 +127,7 @@ describe('features/batches/sheet/presentation/toTop', () => {
       /Select the requests to send\./,
     );
     assert.match(text({ choices: noChoices, choice: undefined, outgoing: undefined }), /All 412 requests have results/);
+    assert.match(text({ choices: noChoices, choice: undefined, outgoing: undefined, total: 1 }), /The request has a result for/);
   });
 });
 
@@ -148,8 +149,8 @@ describe('features/batches/sheet/presentation/toTop: counts and limits', () => {
   });
 
   it('shows counted tokens, tokens by past results, and the reason why counting failed', () => {
-    assert.match(text({ count: counted }), /^3\.99M input tokens \(±0\.\d+%, 44 requests counted\)$/m);
-    assert.match(text({ count: counted, past }), /requests counted\) · \d+K to \d+K output tokens \(based on past results\)$/m);
+    assert.match(text({ count: counted }), /^3\.99M input tokens \(±0\.\d+%, requests counted: 44\)$/m);
+    assert.match(text({ count: counted, past }), /requests counted: 44\) · \d+K to \d+K output tokens \(based on past results\)$/m);
     assert.match(text({ count: { name: 'failed', problem: 'No time' } }), /^Couldn't count the tokens of the sample\. No time\.$/m);
     const lacking = text({ count: { name: 'failed', problem: 'No time' }, hasNoCounts: true });
     assert.match(lacking, /^Lab doesn't count tokens, so the estimate is based on the text\.$/m);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isListedLate, isSearchExhausted, nextSearchIn } from '../../../../../src/features/batches/reconciling/searchSchedule';
-import { toStepsPage } from '../../../../../src/features/batches/reconciling/stepsCommands';
+import { toStepsPage } from '../../../../../src/features/batches/reconciling/stepsPresentation';
 import { describeUnknownState } from '../../../../../src/features/batches/reconciling/unknownPresentation';
 import type { Candidate, Search, Submission } from '../../../../../src/features/ledger/submission';
 import { recordOf } from '../../ledger/ledgerOfTest';
@@ -106,7 +106,7 @@ describe('features/batches/reconciling/searchSchedule', () => {
   });
 });
 
-describe('features/batches/reconciling/stepsCommands', () => {
+describe('features/batches/reconciling/stepsPresentation', () => {
   it("shows the state, the steps, and the list's findings", () => {
     const page = toStepsPage(
       submission({

@@ -5,7 +5,7 @@ import {
   toSpendCsv,
   toSpendPage,
   toSpendRows,
-} from '../../../../../src/features/batches/spend/spendPage';
+} from '../../../../../src/features/batches/spend/spendPresentation';
 import { type Submission, toRuns } from '../../../../../src/features/ledger';
 import type { ModelUsage } from '../../../../../src/jsonl/results/resultUsage';
 import { resultsAt } from '../fileRuns/submissionOf';
@@ -35,7 +35,7 @@ const session = (amount: string, change: object = {}): SpentSession => ({
   } as SpentSession['session'],
 });
 
-describe('features/batches/spend/spend', () => {
+describe('features/batches/spend/spendPresentation', () => {
   it('sums the runs by day, connection, model and file', () => {
     const other = sent({ source: 'file:///other.jsonl', connection: 'Team' }, tokens);
     const [two = assert.fail(), one = assert.fail(), ...more] = rowsOf([sent({}, tokens), sent({}, tokens), other]);
@@ -101,7 +101,7 @@ describe('features/batches/spend/spend', () => {
 
   it('shows the newest 500 rows and counts the others', () => {
     const many = Array.from({ length: 503 }, (_, at) => sent({ source: `file:///${at}.jsonl` }));
-    assert.match(toSpendPage(rowsOf(many), shown), /^The export has 3 more rows\.$/m);
+    assert.match(toSpendPage(rowsOf(many), shown), /^Further rows, only in the export: 3\.$/m);
   });
 
   it('exports all rows as CSV that no spreadsheet executes', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { toRequestPair, toRequestsHead } from '../../../../../src/features/results/requests/openRequests';
+import { toRequestPair, toRequestsHead } from '../../../../../src/features/results/requests/requestsPresentation';
 import { ResultsTable } from '../../../../../src/features/results/table/resultsTable';
 import { checkRequestLine } from '../../../../../src/jsonl/checking/requestRules';
 import type { JobContext } from '../../../../../src/jsonl/files/jobContext';
@@ -28,7 +28,7 @@ const lines = [
 ];
 const context = { translate: fillPlaceholders, locale: 'en' };
 
-describe('features/results/requests/openRequests', () => {
+describe('features/results/requests/requestsPresentation', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'requests-shown-'));
   const joined = { joinedPath: path.join(folder, 'requests.jsonl'), indexPath: path.join(folder, 'table.index') };
   let table: ResultsTable;
