@@ -31,10 +31,7 @@ function toEscape(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/**
- * Converts a JSON value to text. Strings stay unchanged, null becomes '', any other value becomes JSON. Unlike `String`, it neither returns
- * `[object Object]` nor throws if an object has a field named `toString`.
- */
+/** Converts JSON to text: strings stay, null becomes ''. Unlike `String`, never throws or returns `[object Object]`. */
 export function describeValue(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 }

@@ -40,10 +40,7 @@ export class ZoneClock {
 
   /** Returns the wall time at an instant (milliseconds since 1970), in whole seconds. */
   wallTimeAt(instant: number): number {
-    const parts: Partial<Record<string, number>> = {};
-    for (const { type, value } of this.format.formatToParts(instant)) {
-      parts[type] = Number(value);
-    }
+    const parts = Object.fromEntries(this.format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
     const { year = 0, month = 1, day: date = 1, hour = 0, minute = 0, second = 0 } = parts;
     return Date.UTC(year, month - 1, date, hour, minute, second);
   }

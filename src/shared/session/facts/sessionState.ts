@@ -95,14 +95,8 @@ function restWords(rest: SessionRest | undefined, t: Translate): string {
 }
 
 export function isTrouble({ state, rest }: { readonly state: SessionState; readonly rest?: SessionRest | undefined }): boolean {
-  return (
-    state === 'failed' ||
-    state === 'terminated' ||
-    rest?.kind === 'budget' ||
-    rest?.kind === 'refused' ||
-    rest?.kind === 'empty' ||
-    (rest?.kind === 'judged' && rest.result !== 'satisfied')
-  );
+  const isBad = rest?.kind === 'judged' ? rest.result !== 'satisfied' : ['budget', 'refused', 'empty'].includes(rest?.kind ?? '');
+  return state === 'failed' || state === 'terminated' || isBad;
 }
 
 /** Describes why a session rests, in a few words. Unknown reasons are in the service's words. */
