@@ -141,21 +141,16 @@ function isSameText(sent: string, stored: string): boolean {
     // The service may have resolved a model alias to a dated id.
     (stored.startsWith(`${sent}-`) && /^\d{8}$/.test(stored.slice(sent.length + 1))) ||
     sameTypes.some(same => same.includes(sent) && same.includes(stored)) ||
-    isSameNumber(sent, stored) ||
-    isSameTime(sent, stored) ||
+    scalars.some(([form, read]) => form.test(sent) && form.test(stored) && read(sent) === read(stored)) ||
     isSameUrl(sent, stored)
   );
 }
 
-function isSameNumber(sent: string, stored: string): boolean {
-  const number = /^-?\d{1,15}(\.\d{1,6})?$/;
-  return number.test(sent) && number.test(stored) && Number(sent) === Number(stored);
-}
-
-function isSameTime(sent: string, stored: string): boolean {
-  const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
-  return time.test(sent) && time.test(stored) && Date.parse(sent) === Date.parse(stored);
-}
+/** Numbers and times, which can be written in several ways. */
+const scalars: readonly (readonly [form: RegExp, read: (text: string) => number])[] = [
+  [/^-?\d{1,15}(\.\d{1,6})?$/, Number],
+  [/^\d{4}-\d\d-\d\dT\d\d:\d\d/, Date.parse],
+];
 
 function isSameUrl(sent: string, stored: string): boolean {
   const plain = (text: string) => (URL.canParse(text) ? new URL(text).href.replace(/(\.git)?\/?$/, '') : undefined);
@@ -163,23 +158,12 @@ function isSameUrl(sent: string, stored: string): boolean {
 }
 
 function textOf(value: unknown): string | undefined {
-  switch (typeof value) {
-    case 'string':
-      return value.normalize().replaceAll('\r\n', '\n').trim();
-    case 'number':
-    case 'boolean':
-      return String(value);
-    default:
-      return undefined;
+  if (typeof value === 'string') {
+    return value.normalize().replaceAll('\r\n', '\n').trim();
   }
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
 
 function isEmpty(value: unknown): boolean {
-  return (
-    value === undefined ||
-    value === null ||
-    value === '' ||
-    (Array.isArray(value) && value.length === 0) ||
-    (isRecord(value) && Object.keys(value).length === 0)
-  );
+  return value === undefined || value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 }

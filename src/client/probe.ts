@@ -124,10 +124,7 @@ async function ask(
  * skills. After that, the current settings win, then the dialect's default header. If no such names occur, the likeliest dialect wins,
  * because its headers do no harm at a service that ignores them.
  */
-async function choose(
-  trials: readonly Trial[],
-  options: ProbeOptions,
-): Promise<{ readonly best: Trial | undefined; readonly isDialectCertain: boolean }> {
+async function choose(trials: readonly Trial[], options: ProbeOptions) {
   const most = Math.max(0, ...trials.map(score));
   const tied = trials.filter(trial => score(trial) === most);
   const [first] = tied;
@@ -204,8 +201,5 @@ function failures(trial: Trial): readonly ServiceError[] {
 }
 
 function toState(answer: unknown): GroupState {
-  if (!(answer instanceof ServiceError)) {
-    return 'served';
-  }
-  return answer.status === 404 ? 'missing' : 'refused';
+  return !(answer instanceof ServiceError) ? 'served' : answer.status === 404 ? 'missing' : 'refused';
 }

@@ -28,9 +28,7 @@ export function callForObject<S extends z.ZodType>(transport: Transport, schema:
   return transport.json(call, (value, failures) => decodeObject(transport, schema, value, call, failures));
 }
 
-/**
- * Sends a write about a known resource. Every 2xx means success. If the body is not the expected JSON, returns the result of `otherwise`.
- */
+/** Sends a write about a known resource. Every 2xx means success. If the body is not the expected JSON, returns that of `otherwise`. */
 export async function callForOutcome<S extends z.ZodType>(
   transport: Transport,
   schema: S,
@@ -127,9 +125,7 @@ export async function callForPage<S extends z.ZodType>(
   return { items, nextCursor: next, requestId, ...(isCut && { isCut }), ...(unreadable > 0 && { unreadable }) };
 }
 
-/**
- * Decodes a page of a list. Throws a `mismatch` if the value is not a page, or is an empty page that promises more rows without a cursor.
- */
+/** Decodes a page of a list. Throws a `mismatch` if it is not a page, or an empty page that promises more rows without a cursor. */
 export function decodePage(transport: Transport, value: unknown, call: Call, failures: CallFailures): PageEnvelope {
   const page = decodeObject(transport, pageSchema, value, call, failures);
   if (page.data.length === 0 && page.has_more === true && nextCursor(page) === undefined) {

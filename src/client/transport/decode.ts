@@ -9,30 +9,26 @@ export function decodeTolerantly<S extends z.ZodType>(
   value: unknown,
   onAmiss?: (paths: readonly string[]) => void,
 ): z.output<S> | undefined {
-  const first = schema.safeParse(value);
-  if (first.success) {
-    return first.data;
-  }
-  // Reports only paths, because values can be secret.
-  onAmiss?.(first.error.issues.map(issue => issue.path.join('.') || '(whole)'));
   let pruned = value;
-  let { issues } = first.error;
-  for (let round = 0; round < maxRounds; round++) {
-    const parts = issues.map(({ path }) => presentPart(pruned, path).map(String));
+  for (let round = 0; round <= maxRounds; round++) {
+    const { success, data, error } = schema.safeParse(pruned);
+    if (success) {
+      return data;
+    }
+    if (round === 0) {
+      // Reports only paths, because values can be secret.
+      onAmiss?.(error.issues.map(({ path }) => path.join('.') || '(whole)'));
+    }
+    const parts = error.issues.map(({ path }) => presentPart(pruned, path).map(String));
     if (parts.some(part => part.length === 0)) {
       return undefined;
     }
     pruned = without(pruned, parts);
-    const next = schema.safeParse(pruned);
-    if (next.success) {
-      return next.data;
-    }
-    issues = next.error.issues;
   }
   return undefined;
 }
 
-/** Maximum number of rounds. Each round removes at least one level of mismatches, and no decoded value has more levels. */
+/** Maximum number of rounds that remove something. Each removes at least one level of mismatches, and no decoded value has more levels. */
 const maxRounds = 8;
 
 /** Returns the part of a path that exists in a value. For a missing required field, returns the path of its object, to be removed. */

@@ -1,9 +1,6 @@
 import * as z from 'zod';
 
-/**
- * A page of any list. The service has several envelopes: `next_page` (contract, List endpoints), `has_more` with `last_id`
- * (batches, models), `next_cursor` of a looser dialect. A page without an array of rows is invalid.
- */
+/** A page of a list: `next_page` (contract, List endpoints), `has_more` (batches, models), or `next_cursor` of a looser dialect. */
 export const pageSchema = z.looseObject({
   data: z.array(z.unknown()),
   next_page: z.string().nullish().catch(undefined),

@@ -70,11 +70,8 @@ export function demandWithin({ about }: Pick<Call, 'about'>, row: unknown, failu
 }
 
 function hasSameStart(one: string, other: string): boolean {
-  return startOf(one) === startOf(other);
-}
-
-function startOf(id: string): string {
-  return id.includes('_') ? id.slice(0, id.indexOf('_')) : '';
+  const [start, otherStart] = [one, other].map(id => id.slice(0, Math.max(0, id.indexOf('_'))));
+  return start === otherStart;
 }
 
 function throwIfDifferent(difference: string | undefined, failures: CallFailures): void {
@@ -103,8 +100,7 @@ function isOtherType(found: string, expected: string | undefined, isDelete: bool
   if (found === 'error') {
     return true;
   }
-  const deleted = '_deleted';
-  const isDeletion = found.endsWith(deleted);
-  const bare = isDeletion ? found.slice(0, -deleted.length) : found;
+  const bare = found.replace(/_deleted$/, '');
+  const isDeletion = bare !== found;
   return expected !== undefined && knownTypes.has(bare) && (bare !== expected || (isDeletion && !isDelete));
 }
