@@ -53,7 +53,7 @@ export const threadEntryPoints = {
   mcpBridge: 'src/features/assistant/mcp/mcpBridge.ts',
   jsonlThread: 'src/jsonl/jobs/worker.ts',
   emulatorThread: 'src/emulator/thread.ts',
-  emulatorCli: 'src/emulator/cli.ts',
+  emulatorCli: 'test/start/emulatorCli.ts',
 };
 // The threads are built separately, because their chunks must not import `vscode`.
 const threads = { ...nodeOptions, entryPoints: threadEntryPoints };

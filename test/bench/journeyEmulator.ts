@@ -1,4 +1,4 @@
 // The emulator of the row `journey`, the same as `npm run emulator`. It replies to any IPC message with its peak memory in bytes.
-import '../../src/emulator/cli';
+import '../start/emulatorCli';
 
 process.on('message', () => process.send?.({ type: 'memory', bytes: process.resourceUsage().maxRSS * 1024 }));

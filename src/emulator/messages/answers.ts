@@ -108,10 +108,7 @@ function isPartialRefusal(marker: Marker | undefined): boolean {
   return marker?.name === 'partial-refusal' || marker?.name === 'tool-refusal';
 }
 
-/**
- * Returns the answer to a request, always the same for equal requests. The text says that it came from the emulator, except for sample
- * requests.
- */
+/** Returns the answer to a request, always the same for equal requests. Except for sample requests, it names the emulator. */
 export function answer(params: MessageParams, marker: Marker | undefined, options: AnswerOptions): EmulatedMessage {
   if (options.refuses) {
     const partial = partialOf(marker, options.seed);

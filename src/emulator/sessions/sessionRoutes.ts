@@ -244,10 +244,7 @@ function changedAgent(
   return { ...old, tools: tools?.map(toTool) ?? old.tools, mcp_servers: servers ?? old.mcp_servers };
 }
 
-/**
- * Checks a change of the budget. A budget can be raised, lowered to more than was spent, or removed, but not added later (API facts,
- * section 7).
- */
+/** Checks a change of the budget: raised, lowered to more than was spent, or removed, but not added later (API facts, section 7). */
 function checkBudget(record: SessionRecord, budget: UpdateSessionParams['budget']): void {
   if (budget === undefined || budget === null) {
     return;

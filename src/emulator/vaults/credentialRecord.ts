@@ -136,10 +136,7 @@ const defaults = {
   environment_variable: { injection_location: { header: true, body: false } },
 };
 
-/**
- * Returns the parts of `auth` to store from a create: everything except its secrets. Throws a 400 for a secret that could not be sent
- * anywhere.
- */
+/** Returns the parts of `auth` to store from a create: all but its secrets. Throws a 400 for a secret that could not be sent anywhere. */
 export function toAuth(auth: CreateAuth): AuthParts {
   const key = auth.type === 'environment_variable' ? auth.secret_name : auth.mcp_server_url;
   return withAuth({ auth: { type: auth.type, ...defaults[auth.type] }, key, token: null, refreshToken: null }, auth);

@@ -4,9 +4,7 @@ import type { Line } from '../line';
 import { numberIn, type Scripts } from './script';
 import { builtin, useTools } from './toolScripts';
 
-/**
- * Messages of a malicious agent that try to harm the user. A viewer must not run or hide any of their content, and must not send anything.
- */
+/** Messages of a malicious agent. A viewer must not run or hide any of their content, and must not send anything. */
 const hostileMessages: readonly string[] = [
   '<script>document.title = "owned"</script><img src="https://evil.example/track.png" onerror="alert(1)"><b onclick=alert(1)>bold</b>',
   [

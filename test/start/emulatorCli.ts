@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { type DialectName, dialects } from '../client/dialect';
-import { faultNames } from './faults';
-import { routeGroups, routeNames } from './routeNames';
-import { defaultScenario } from './scenarios';
-import { startEmulator } from './server';
-import { triggerWords } from './sessions/scripts/runScript';
+import { type DialectName, dialects } from '../../src/client/dialect';
+import { faultNames } from '../../src/emulator/faults';
+import { routeGroups, routeNames } from '../../src/emulator/routeNames';
+import { defaultScenario } from '../../src/emulator/scenarios';
+import { startEmulator } from '../../src/emulator/server';
+import { triggerWords } from '../../src/emulator/sessions/scripts/runScript';
 
 const usage = `Runs the service in small on 127.0.0.1 until Ctrl-C.
 
