@@ -1,6 +1,5 @@
 import type { Uri } from 'vscode';
 
-/** A batch on the service of one connection. */
 export interface BatchReference {
   readonly connection: string;
   readonly batchId: string;
@@ -14,7 +13,6 @@ export interface LineArgument {
   readonly lineNumber: number;
 }
 
-/** A submission on this machine. */
 export interface SubmissionReference {
   readonly submissionId: string;
 }
@@ -26,7 +24,6 @@ export interface RunReference {
   readonly withRetries?: boolean;
 }
 
-/** Session on the service of one connection. */
 export interface SessionReference {
   readonly connection: string;
   readonly sessionId: string;
@@ -44,19 +41,16 @@ export interface AgentReference {
   readonly version?: number;
 }
 
-/** A resource on a connection. `kind` is the service's noun. `parent` is the resource that contains it. */
-export interface Reference {
-  readonly connection: string;
-  readonly kind: string;
-  readonly id: string;
-  readonly parent?: Reference;
-}
-
-/** Group of the Resources view, or of a resource in this view. */
+/** Group of the Resources view, or of the resource `parent`. `kind` is the service's noun. */
 export interface GroupReference {
   readonly connection: string;
   readonly kind: string;
   readonly parent?: Reference;
+}
+
+/** A resource on a connection. */
+export interface Reference extends GroupReference {
+  readonly id: string;
 }
 
 /** A delivery that this machine's receiver accepted. */
@@ -65,9 +59,7 @@ export interface DeliveryTarget {
 }
 
 /** A missing or rejected credential, from an error of a session. */
-export interface CredentialNeed {
-  readonly connection: string;
-  readonly sessionId: string;
+export interface CredentialNeed extends SessionReference {
   /** Name of the MCP server that needs the credential, as in the agent. */
   readonly serverName?: string;
   /** The credential, if the error names it. */
@@ -75,10 +67,8 @@ export interface CredentialNeed {
   readonly credentialId?: string;
 }
 
-/** Filter of the Sessions view. */
 export interface SessionsFilter {
   readonly agent?: { readonly id: string; readonly name: string };
-  /** Groups of sessions to show. */
   readonly states?: readonly string[];
   /** Maximum age of a session, in hours. */
   readonly withinHours?: number;

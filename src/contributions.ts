@@ -19,7 +19,6 @@ import type { SheetChoice } from './shared/sheet/sheetProtocol';
 export type * from './commandArguments';
 export type * from './settingValues';
 
-/** IDs of the views. */
 export const views = {
   batches: 'managedAgents.batches',
   sessions: 'managedAgents.sessions',
@@ -68,7 +67,6 @@ export interface InternalCommands {
   'managedAgents.deployment.create': [session?: SessionReference];
   'managedAgents.credential.fix': [need?: CredentialNeed];
   'managedAgents.delivery.open': [target?: DeliveryTarget];
-  /** Called from the spending page. */
   'managedAgents.spend.export': [];
 }
 
@@ -219,14 +217,12 @@ export interface ContextKeys {
    * trusted.
    */
   'managedAgents.connectionState': 'none' | 'noKey' | 'untrusted' | 'ready';
-  /** State of the last listing of batches. */
   'managedAgents.batchesState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   /** State of the last listing of sessions. `noMatch`: no session matches the filter. `unsupported`: the service has no sessions. */
   'managedAgents.sessionsState': 'loading' | 'empty' | 'noMatch' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   'managedAgents.sessionsFiltered': boolean;
   /** True if an approval rule has ever decided an ask on this machine. */
   'managedAgents.approvalRulesUsed': boolean;
-  /** State of the last listing of agents. */
   'managedAgents.agentsState': 'loading' | 'empty' | 'filled' | 'unauthorized' | 'unreachable' | 'unsupported' | 'failed';
   /** State of the Resources view. `none`: the service has none of the view's groups. */
   'managedAgents.resourcesState': 'loading' | 'filled' | 'none' | 'unauthorized' | 'unreachable' | 'failed';
@@ -243,13 +239,10 @@ export interface ContextKeys {
   'managedAgents.otherFormFiles': readonly string[];
   /** Files from which requests can be built: CSV, JSON Lines, templates. */
   'managedAgents.rowFiles': readonly string[];
-  /** Empty JSON Lines files. */
   'managedAgents.emptyFiles': readonly string[];
-  /** Request files with fetched results. */
   'managedAgents.answeredFiles': readonly string[];
   /** Request files with results that need review. */
   'managedAgents.unfinishedFiles': readonly string[];
-  /** True while a single request is running. */
   'managedAgents.requestRunning': boolean;
 }
 
@@ -277,7 +270,6 @@ export type BatchRowWord =
   | 'unfinished'
   /** It is unknown whether a batch was created. */
   | 'unresolved'
-  /** No batch was created. */
   | 'notSent'
   /** The record has no batch, so it can be removed. */
   | 'forgettable'

@@ -1,4 +1,3 @@
-/** A connection in the settings. */
 export interface ConnectionSetting {
   readonly baseUrl: string;
   readonly auth?: 'x-api-key' | 'bearer';

@@ -1,18 +1,12 @@
 import type { Disposable } from 'vscode';
 
-/**
- * Runs `work` once VS Code has finished activating the extension, unless the returned object is disposed before. Loading modules or
- * scanning editors earlier would slow down the start of a window.
- */
+/** Runs `work` after activation, unless disposed before. Earlier work would slow down the start of a window. */
 export function afterStart(work: () => void): Disposable {
   const soon = setImmediate(work);
   return { dispose: () => clearImmediate(soon) };
 }
 
-/**
- * Registers something after activation, like `afterStart`. Must not be used for commands, file systems and tools, because VS Code needs
- * them immediately.
- */
+/** Registers something after activation. Not for commands, file systems or tools, which VS Code needs at once. */
 export function registerAfterStart(register: () => Disposable): Disposable {
   let registered: Disposable | undefined;
   const start = afterStart(() => {

@@ -6,7 +6,6 @@ export interface Clock {
   monotonic(): number;
 }
 
-/** Clocks of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -11,7 +11,6 @@ type Handler<K extends CommandId> = (...args: Commands[K]) => unknown;
 
 export type Handlers = { readonly [K in CommandId]: Handler<K> };
 
-/** Handlers of the commands in some areas. */
 export type AreaHandlers<A extends string> = Pick<Handlers, Extract<CommandId, `managedAgents.${A}.${string}`>>;
 
 /** Registers commands. An error that a handler throws is reported once, by `showError`. Cancellations are not reported. */
@@ -24,7 +23,6 @@ export class CommandRegistry {
     private readonly ids: readonly string[],
   ) {}
 
-  /** Registers one command of `contributes.commands`. */
   register<K extends CommandId>(id: K, handler: Handler<K>): vscode.Disposable {
     return vscode.commands.registerCommand(id, async (...args: unknown[]) => {
       try {
@@ -54,10 +52,7 @@ export class CommandRegistry {
   }
 }
 
-/**
- * Normalizes an argument. View menus pass a tree node, which is replaced by its target. Keybindings pass `null`, which is replaced by
- * `undefined`.
- */
+/** Replaces the tree node that a view menu passes by its target, and the `null` of a keybinding by `undefined`. */
 function toArgument(given: unknown): unknown {
   if (Array.isArray(given)) {
     return given.map(toArgument);
@@ -65,14 +60,11 @@ function toArgument(given: unknown): unknown {
   return given instanceof TreeNode ? given.target : (given ?? undefined);
 }
 
-/** Runs one of our own commands. */
 export async function runCommand<K extends CommandId>(id: K, ...args: Commands[K]): Promise<void> {
   await vscode.commands.executeCommand(id, ...args);
 }
 
-/**
- * Runs one of our own commands as part of a larger action. Throws if the command failed or was cancelled, so that the whole action stops.
- */
+/** Runs a command as part of a larger action. Throws if it failed or was cancelled, to stop the whole action. */
 export async function demandCommand<K extends CommandId>(id: K, ...args: Commands[K]): Promise<void> {
   if ((await vscode.commands.executeCommand(id, ...args)) === notDone) {
     throw new CancelledError();

@@ -15,10 +15,7 @@ export const consentKeys = {
   chat: 'managedAgents.modelsMayCost',
 } as const;
 
-/**
- * Connections for which the user gave one kind of consent. Stored only on this machine, and bound to the address. If the address changes,
- * the user is asked again.
- */
+/** Connections with one kind of consent, stored on this machine. Another address needs another consent. */
 export class Consents {
   /** Connections declined in this window, so that the user isn't asked about these connections again. */
   private readonly declined = new Set<string>();

@@ -13,7 +13,6 @@ export interface EstimateSettings {
 const pricesKey = 'managedAgents.estimate.prices';
 const currencyKey = 'managedAgents.estimate.currency';
 
-/** Reads the current prices and their currency. */
 export function readEstimateSettings(): EstimateSettings {
   return toEstimateSettings(readLayers(pricesKey), readLayers(currencyKey), readSetting(currencyKey));
 }

@@ -16,25 +16,8 @@ export interface KindOwner<T extends KindTarget, K extends KindVerb> {
   handlers(): Promise<{ readonly [Id in K]: (target?: T | string, selected?: readonly T[]) => unknown }>;
 }
 
-/** Returns an owner without its type parameters. */
-function toAnyOwner<T extends KindTarget, K extends KindVerb>(owner: KindOwner<T, K>) {
-  const handles = (verb: KindVerb): verb is K => owner.verbs.some(one => one === verb);
-  return {
-    handles: (verb: KindVerb): boolean => handles(verb),
-    owns: (target: unknown, verb: KindVerb): boolean => owner.owns(target, verb),
-    isInFront: () => owner.isInFront?.() === true,
-    isVisible: () => owner.isVisible(),
-    kinds: async (verb: KindVerb) => (handles(verb) ? owner.kinds(verb) : []),
-    run: async (verb: KindVerb, target?: unknown, selected?: unknown): Promise<unknown> => {
-      const isOwn = (row: unknown): row is T => typeof row !== 'string' && owner.owns(row, verb);
-      const rows = Array.isArray(selected) ? selected.filter(isOwn) : [];
-      const handlers = await owner.handlers();
-      return handles(verb) ? handlers[verb](owner.owns(target, verb) ? target : undefined, rows) : undefined;
-    },
-  };
-}
-
-type AnyOwner = ReturnType<typeof toAnyOwner>;
+/** An owner of any kinds. Its `verbs` and `owns` must be checked at run time. */
+type AnyOwner = KindOwner<KindTarget, KindVerb>;
 
 /** Commands that apply to every kind: `managedAgents.<verb>`. Each feature handles these commands for its own kinds. */
 export class KindCommands {
@@ -44,37 +27,46 @@ export class KindCommands {
 
   /** Adds the owner of some kinds. If two owners own the same target, the first owner handles the command. */
   register<T extends KindTarget, K extends KindVerb>(owner: KindOwner<T, K>): void {
-    this.owners.push(toAnyOwner(owner));
+    this.owners.push(owner as unknown as AnyOwner);
   }
 
   /** Runs a command on its argument. Without an argument, uses the active panel or document, or asks the user for a kind. */
   async run(verb: KindVerb, target?: unknown, selected?: unknown): Promise<unknown> {
-    const owners = this.owners.filter(owner => owner.handles(verb));
+    const owners = this.owners.filter(owner => owner.verbs.includes(verb));
     switch (verb) {
       case 'refresh': {
         const visible = owners.filter(owner => owner.isVisible());
-        return await Promise.all((visible.length > 0 ? visible : owners).map(owner => owner.run(verb)));
+        return await Promise.all((visible.length > 0 ? visible : owners).map(owner => runOn(owner, verb)));
       }
       case 'toggleArchived':
-        return await Promise.all(owners.map(owner => owner.run(verb)));
+        return await Promise.all(owners.map(owner => runOn(owner, verb)));
       case 'create': {
         // The title bar of a view passes the row that has the focus.
         const kind = typeof target === 'string' ? target : await this.ask(await kindsOf(owners, verb));
-        return await owners.find(owner => owner.owns(kind, verb))?.run(verb, kind);
+        const owner = owners.find(one => one.owns(kind, verb));
+        return owner && (await runOn(owner, verb, kind));
       }
       default: {
         const ownerOf = (one: unknown) => owners.find(owner => owner.owns(one, verb));
         // The title bar of a panel passes an object that belongs to VS Code.
-        const owner = ownerOf(target) ?? owners.find(({ isInFront }) => isInFront());
+        const owner = ownerOf(target) ?? owners.find(one => one.isInFront?.() === true);
         if (owner !== undefined) {
-          return await owner.run(verb, target, selected);
+          return await runOn(owner, verb, target, selected);
         }
         const document = vscode.window.activeTextEditor?.document.uri;
         const given = ownerOf(document) === undefined ? await this.ask(await kindsOf(owners, verb)) : document;
-        return await ownerOf(given)?.run(verb, given);
+        const chosen = ownerOf(given);
+        return chosen && (await runOn(chosen, verb, given));
       }
     }
   }
+}
+
+async function runOn(owner: AnyOwner, verb: KindVerb, target?: unknown, selected?: unknown): Promise<unknown> {
+  const isOwn = (row: unknown): row is KindTarget => typeof row !== 'string' && owner.owns(row, verb);
+  const rows = Array.isArray(selected) ? selected.filter(isOwn) : [];
+  const handlers = await owner.handlers();
+  return handlers[verb](owner.owns(target, verb) ? target : undefined, rows);
 }
 
 async function kindsOf(owners: readonly AnyOwner[], verb: KindVerb): Promise<readonly Choice<string>[]> {

@@ -2,35 +2,26 @@ import * as vscode from 'vscode';
 import { combine } from './disposables';
 import type { Log } from './log';
 
-type OptionalApi =
-  | 'lm.registerTool'
-  | 'lm.registerMcpServerDefinitionProvider'
-  | 'lm.registerLanguageModelChatProvider'
-  | 'tests.createTestController';
+/** Optional APIs, each with the feature that needs it, for the log. */
+const features = {
+  'lm.registerTool': 'language-model tools',
+  'lm.registerMcpServerDefinitionProvider': 'built-in MCP',
+  'lm.registerLanguageModelChatProvider': 'chat models',
+  'tests.createTestController': 'test controllers',
+} as const;
 
-/** Names of the features that need an optional API, for the log. */
-const features = new Map<OptionalApi, string>([
-  ['lm.registerTool', 'language-model tools'],
-  ['lm.registerMcpServerDefinitionProvider', 'built-in MCP'],
-  ['lm.registerLanguageModelChatProvider', 'chat models'],
-  ['tests.createTestController', 'test controllers'],
-]);
-
-/**
- * Registers a feature that needs an optional API. Forks and older editors may lack or refuse the API. In this case, logs what is missing
- * and returns a disposable that does nothing.
- */
-export function registerOptional(api: OptionalApi, log: Log, register: () => vscode.Disposable): vscode.Disposable {
+/** Registers a feature that needs an optional API, or logs that the editor lacks or refuses it. */
+export function registerOptional(api: keyof typeof features, log: Log, register: () => vscode.Disposable): vscode.Disposable {
   const [area, name] = api.split('.') as [string, string];
   const members: Readonly<Record<string, unknown>> | undefined = Reflect.get(vscode, area);
   if (typeof members?.[name] !== 'function') {
-    log.warn(`This editor does not have vscode.${api}: no ${features.get(api)}.`);
+    log.warn(`This editor does not have vscode.${api}: no ${features[api]}.`);
     return combine();
   }
   try {
     return register();
   } catch (error) {
-    log.error(`This editor refused vscode.${api}: no ${features.get(api)}.`, error);
+    log.error(`This editor refused vscode.${api}: no ${features[api]}.`, error);
     return combine();
   }
 }

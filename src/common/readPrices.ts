@@ -4,21 +4,11 @@ import type { TokenPrices } from '../jsonl/results/tokenCost';
 /** Prices by model. Models without a price are absent. */
 export type Prices = ReadonlyMap<string, ModelPrice>;
 
-/** Price of a model, and the ID with this price: the model's own ID, or its alias without the date. */
-interface FoundPrice {
-  readonly price: ModelPrice;
-  readonly id: string;
-}
-
-/** Finds the price of a model. A dated ID without its own price uses the price of its alias. */
-export function findPrice(prices: Prices, model: string): FoundPrice | undefined {
-  for (const id of [model, aliasOf(model)]) {
-    const price = prices.get(id);
-    if (price !== undefined) {
-      return { price, id };
-    }
-  }
-  return undefined;
+/** Finds the price of a model, and the ID that has the price: the model's own, or its alias without the date. */
+export function findPrice(prices: Prices, model: string): { readonly price: ModelPrice; readonly id: string } | undefined {
+  const id = prices.has(model) ? model : aliasOf(model);
+  const price = prices.get(id);
+  return price && { price, id };
 }
 
 /** Returns a model ID without the date at its end: `vendor-haiku-4-5` for `vendor-haiku-4-5-20251001`. */
@@ -26,10 +16,7 @@ export function aliasOf(model: string): string {
   return model.replace(/[-@]20\d{6}$/, '');
 }
 
-/**
- * Returns the prices of one million input tokens that are written to or read from a cache. A missing cache price is a multiple of the input
- * price.
- */
+/** Returns prices of a million cached input tokens. A missing one is a multiple of the input price. */
 export function cachePrices({ input, cacheRead = 0.1 * input, cacheWrite = 1.25 * input, cacheWrite1h = 2 * input }: ModelPrice): {
   readonly read: number;
   readonly write5m: number;
@@ -38,7 +25,6 @@ export function cachePrices({ input, cacheRead = 0.1 * input, cacheWrite = 1.25 
   return { read: cacheRead, write5m: cacheWrite, write1h: cacheWrite1h };
 }
 
-/** Returns all prices of one million tokens of a model. */
 export function toTokenPrices(price: ModelPrice): TokenPrices {
   return { input: price.input, output: price.output, ...cachePrices(price) };
 }

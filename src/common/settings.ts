@@ -10,7 +10,6 @@ export function readSetting<K extends keyof Settings>(key: K, scope?: vscode.Con
   return value;
 }
 
-/** Values of a setting at its different levels. */
 export interface SettingLayers<T> {
   readonly default: T | undefined;
   readonly user: T | undefined;
@@ -25,7 +24,6 @@ export function readLayers<K extends keyof Settings>(key: K, scope?: vscode.Conf
   return { default: found?.defaultValue, user: found?.globalValue, folder };
 }
 
-/** Calls `listener` when any of `keys` changed. */
 export function onDidChangeSettings(keys: readonly (keyof Settings)[], listener: () => void): vscode.Disposable {
   return vscode.workspace.onDidChangeConfiguration(event => {
     if (keys.some(key => event.affectsConfiguration(key))) {

@@ -1,9 +1,7 @@
 import type { Memento } from 'vscode';
 import { Emitter } from './emitter';
 
-/** Format of the entries of a `StoredList`. */
 export interface StoredEntries<T> {
-  /** Key in the `Memento`. */
   readonly key: string;
   /** Maximum number of entries. The newest entries stay. */
   readonly max: number;
@@ -16,7 +14,6 @@ export interface StoredEntries<T> {
 /** List of entries in a `Memento`, newest first. */
 export class StoredList<T> {
   private readonly changed = new Emitter<void>();
-  /** Fires after each change. */
   readonly onDidChange = this.changed.event;
 
   constructor(
@@ -29,7 +26,6 @@ export class StoredList<T> {
     return Array.isArray(stored) ? stored.filter(value => this.entries.isEntry(value ?? {})) : [];
   }
 
-  /** Returns the newest matching entry. */
   find(isWanted: (entry: T) => boolean): T | undefined {
     return this.all().find(isWanted);
   }
@@ -55,7 +51,6 @@ export class StoredList<T> {
   }
 }
 
-/** Returns whether all values are texts. */
 export function areTexts(...values: readonly unknown[]): boolean {
   return values.every(value => typeof value === 'string');
 }

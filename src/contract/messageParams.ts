@@ -118,4 +118,3 @@ export const messageParamsSchema = z.strictObject({
   tools: z.array(toolSchema).optional(),
   user_profile_id: z.string().nullish(),
 });
-export type MessageParams = z.infer<typeof messageParamsSchema>;

@@ -37,7 +37,6 @@ const citation = openUnion([
 /** Text block of a request (contract: `text` of at least one character, optional `cache_control` and `citations`). */
 export const textBlockSchema = variant('text', { text: z.string().min(1), cache_control, citations: z.array(citation).nullish() });
 
-/** Bytes of an image or document in base64. */
 export const base64DataSchema = z.string();
 export const imageTypeSchema = z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
 export const documentTypeSchema = z.literal('application/pdf');

@@ -92,7 +92,6 @@ function isOtherVariant(issue: Issue): boolean {
   return issue.code === 'invalid_union' && issue.path[0] === 'type' && issue.errors.length === 0;
 }
 
-/** Returns whether the value has another type than this branch expects. */
 function isMismatch(issue: Issue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union');
 }
@@ -141,27 +140,17 @@ function outOfBounds(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, p
   const field = nameOf(path);
   const small = issue.code === 'too_small';
   const bound = Number(small ? issue.minimum : issue.maximum);
-  const isEmpty = small && bound === 1;
   switch (issue.origin) {
-    case 'string': {
-      const template = small ? 'Use at least {1} characters for "{0}".' : 'Use at most {1} characters for "{0}".';
-      return isEmpty ? toIssue('text-length', path, '"{0}" can\'t be empty.', field) : toIssue('text-length', path, template, field, bound);
-    }
-    case 'array': {
-      const template = small ? 'Add at least {1} items to "{0}".' : '"{0}" can have at most {1} items.';
-      return isEmpty
+    case 'string':
+      // Any other limit of a string is set with `characters`.
+      return toIssue('text-length', path, '"{0}" can\'t be empty.', field);
+    case 'array':
+      return small
         ? toIssue('item-count', path, 'Add at least one item to "{0}".', field)
-        : toIssue('item-count', path, template, field, bound);
-    }
+        : toIssue('item-count', path, '"{0}" can have at most {1} items.', field, bound);
     default:
-      return outOfRange(path, small, bound);
+      return toIssue('number-out-of-range', path, small ? '"{0}" must be at least {1}.' : '"{0}" must be at most {1}.', field, bound);
   }
-}
-
-/** Creates the problem of a number below its minimum or above its maximum. */
-function outOfRange(path: Path, isBelow: boolean, bound: number): SchemaIssue {
-  const template = isBelow ? '"{0}" must be at least {1}.' : '"{0}" must be at most {1}.';
-  return toIssue('number-out-of-range', path, template, nameOf(path), bound);
 }
 
 function wrongLength({ minimum, maximum }: LengthParams, path: Path): SchemaIssue {

@@ -12,10 +12,7 @@ export interface LengthParams {
   readonly maximum: number;
 }
 
-/**
- * Creates the schema of a string of `minimum` to `maximum` characters. zod's own `max` counts UTF-16 units and would refuse texts that the
- * service accepts.
- */
+/** A string of `minimum` to `maximum` characters. zod's `max` counts UTF-16 units, the service doesn't. */
 export function characters(minimum: number, maximum: number) {
   const params: LengthParams = { limit: 'characters', minimum, maximum };
   return z.string().refine(
@@ -31,10 +28,7 @@ export function characters(minimum: number, maximum: number) {
 /** `params` of the issue of a number that is not an integer. */
 export const wholeNumber = { limit: 'whole' } as const;
 
-/**
- * Creates the schema of an integer of any size, because the contract sets no bound. zod's own `int` refuses integers that a double can't
- * represent exactly.
- */
+/** An integer of any size. zod's `int` refuses integers that a double can't represent exactly. */
 export function whole(minimum = Number.NEGATIVE_INFINITY) {
   const number = z.number().refine(Number.isInteger, { abort: true, params: wholeNumber });
   return minimum === Number.NEGATIVE_INFINITY ? number : number.min(minimum);
@@ -80,7 +74,6 @@ export function sidesOfOpenUnion(union: z.core.$ZodUnionDef) {
   return isOpen ? { known: known as z.core.$ZodDiscriminatedUnionDef, others } : undefined;
 }
 
-/** Returns whether `type` is a known variant of an open union. */
 export function knowsVariant(union: z.core.$ZodUnion, type: unknown): boolean {
   const types = union._zod.def.options[0]?._zod.propValues?.type;
   return types?.has(type as string) === true;

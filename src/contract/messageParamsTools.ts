@@ -26,7 +26,6 @@ export const toolInputSchema = z.looseObject({
   required: z.array(z.string()).nullish(),
 });
 
-/** Tool that the caller defines. */
 export const customToolSchema = z.looseObject({
   // A missing type, null and `custom` all mean a custom tool.
   type: z.literal('custom').nullish(),

@@ -23,15 +23,12 @@ export interface Problem {
   /** JSON path in the line: `['params', 'messages', 0, 'role']`. */
   readonly path: readonly (string | number)[];
   /** Data for a quick fix. Absent without a single best value or name. */
-  readonly hint?: ProblemHint;
+  readonly hint?: {
+    /** Replacement for the key or the text: a field name, a listed value or a model. The text is neither quoted nor escaped. */
+    readonly suggestion?: string;
+  };
   /** Other lines involved, such as the first use of a duplicate ID. */
   readonly related?: readonly { readonly line: number; readonly text: ProblemText }[];
-}
-
-/** Machine-readable facts about a problem. */
-export interface ProblemHint {
-  /** Replacement for the key or the text: a field name, a listed value or a model. The text is neither quoted nor escaped. */
-  readonly suggestion?: string;
 }
 
 /** Returns the English sentence of a problem. */

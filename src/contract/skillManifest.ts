@@ -1,4 +1,4 @@
-import { isMap, isScalar, LineCounter, type Pair, parseDocument } from 'yaml';
+import { isMap, isScalar, type Pair, parseDocument } from 'yaml';
 import { skillLimits } from './skillRules';
 
 /** Maximum number of front matter characters to read. Real front matters are shorter. */
@@ -60,7 +60,7 @@ export function readSkillManifest(text: string, folder?: string): SkillManifest 
 }
 
 function readFields(yaml: string, offset: number, folder: string | undefined): Omit<SkillManifest, 'bodyStart'> {
-  const document = parseDocument(yaml, { prettyErrors: false, logLevel: 'silent', lineCounter: new LineCounter(), stringKeys: true });
+  const document = parseDocument(yaml, { prettyErrors: false, logLevel: 'silent', stringKeys: true });
   const [broken] = document.errors;
   if (broken !== undefined) {
     const at = Math.min(broken.pos[0], yaml.length);
@@ -95,9 +95,7 @@ function nameIssues(name: Found, folder: string | undefined): readonly ManifestI
   return folder === undefined || folder === name.text ? [] : [{ ...name.range, code: 'nameFolder', detail: folder }];
 }
 
-/**
- * Returns a field that holds text or a scalar that can be read as text, or `undefined` if the field is absent, empty or has several values.
- */
+/** Returns a field as text, or `undefined` if it is absent, empty or not a scalar. */
 function textOf(fields: readonly Pair[], key: string, offset: number): Found | undefined {
   const value = fields.find(field => isScalar(field.key) && field.key.value === key)?.value;
   if (!isScalar(value) || value.value === null) {

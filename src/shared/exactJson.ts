@@ -36,19 +36,14 @@ export function keepDigits<T>(value: T, json: string): T {
   return marked === undefined ? value : (withDigits(value, JSON.parse(marked)) as T);
 }
 
-/**
- * Serializes a value like `JSON.stringify`, but writes exact numbers with all their digits. Levels below the 1,000th become an ellipsis.
- */
+/** Serializes a value like `JSON.stringify`, with all digits of exact numbers. Cuts off below the 1,000th level. */
 export function writeJson(value: unknown, indent = ''): string {
   return write(value, indent, indent === '' ? '' : '\n', 0);
 }
 
 const deepest = 1000;
 
-/**
- * Patterns of numbers that a double may change: an exponent, 16 digits, a zero in a fraction, minus zero. The patterns also match some
- * other texts.
- */
+/** Patterns that match every number that a double may change, and some other texts. */
 const mayChange = [/\d[eE]/, /[\d.]{16}/, /\.[1-9]*0/, /-0/];
 const numbers = /-?\d[\d.eE+-]*/g;
 
@@ -88,13 +83,8 @@ export function endOfString(json: string, from: number): number {
 
 /** Replaces numbers of `value` that are strings in `marked`. Not recursive, because values may be nested deeply. */
 function withDigits(value: unknown, marked: unknown): unknown {
-  // A number that is too large for a double may have become null.
-  const isNumber = (inner: unknown, other: unknown): other is string =>
-    (typeof inner === 'number' || inner === null) && typeof other === 'string';
-  if (isNumber(value, marked)) {
-    return new ExactNumber(marked);
-  }
-  const waiting: [unknown, unknown][] = [[value, marked]];
+  const root = { value };
+  const waiting: [unknown, unknown][] = [[root, { value: marked }]];
   for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
     const [into, from] = pair;
     if (typeof into !== 'object' || into === null || typeof from !== 'object' || from === null) {
@@ -102,14 +92,15 @@ function withDigits(value: unknown, marked: unknown): unknown {
     }
     for (const key of Object.keys(into)) {
       const [inner, other] = [Reflect.get(into, key), Reflect.get(from, key)];
-      if (isNumber(inner, other)) {
+      // A number that is too large for a double may have become null.
+      if ((typeof inner === 'number' || inner === null) && typeof other === 'string') {
         Object.defineProperty(into, key, { value: new ExactNumber(other), configurable: true, enumerable: true, writable: true });
       } else if (typeof inner === 'object') {
         waiting.push([inner, other]);
       }
     }
   }
-  return value;
+  return root.value;
 }
 
 function write(value: unknown, indent: string, lineBreak: string, depth: number): string {

@@ -3,9 +3,7 @@ type Locale = string | undefined;
 /** Maximum number of cached formats. Time zones and currencies come from outside, so their number is unbounded. */
 const maxFormats = 200;
 
-/**
- * Caches the formats that `create` returns. Creating a format costs a hundred times as much as using it, and views use one for every row.
- */
+/** Caches the formats that `create` returns, because creating one costs a hundred times as much as using it. */
 function cached<O extends object, T>(create: (locale: Locale, options: O | undefined) => T): (locale?: string, options?: O) => T {
   const formats = new Map<string, T>();
   return (locale, options) => {
@@ -25,7 +23,6 @@ function cached<O extends object, T>(create: (locale: Locale, options: O | undef
 
 export const numberFormat = cached((locale, options: Intl.NumberFormatOptions | undefined) => new Intl.NumberFormat(locale, options));
 
-/** Formats a number with the separators of a locale. */
 export function toNumber(value: number, locale?: string): string {
   return numberFormat(locale).format(value);
 }
@@ -33,12 +30,10 @@ export function toNumber(value: number, locale?: string): string {
 /** Date format of a locale, by default in this machine's time zone. Throws a `RangeError` for an invalid zone. */
 export const dateTimeFormat = cached((locale, options: Intl.DateTimeFormatOptions | undefined) => new Intl.DateTimeFormat(locale, options));
 
-/** Relative time format of a locale ("3 min ago"). */
 export const relativeTimeFormat = cached(
   (locale, options: Intl.RelativeTimeFormatOptions | undefined) => new Intl.RelativeTimeFormat(locale, options),
 );
 
-/** List format of a locale ("A, B and C"). */
 export const listFormat = cached((locale, options: Intl.ListFormatOptions | undefined) => new Intl.ListFormat(locale, options));
 
 export const collator = cached((locale, options: Intl.CollatorOptions | undefined) => new Intl.Collator(locale, options));

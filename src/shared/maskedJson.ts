@@ -3,10 +3,7 @@ import { isRecord } from './isRecord';
 import { addressPassword, secretFields } from './secretFields';
 import { shallow } from './shallow';
 
-/**
- * Returns a value as readable JSON . Masks fields and headers with secrets, and passwords in addresses. Levels below the 200th become an
- * ellipsis.
- */
+/** Returns a value as indented JSON. Masks secrets like `maskSecrets`, and cuts off below the 200th level. */
 export function toMaskedJson(value: unknown): string {
   return `${JSON.stringify(shallow(value), mask, 2)}\n`;
 }

@@ -1,6 +1,4 @@
-/**
- * Settles like `work`, or rejects with the signal's reason as soon as the signal aborts. After an abort, the result of `work` is ignored.
- */
+/** Settles like `work`, or rejects with the signal's reason as soon as the signal aborts. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) {
     return work;

@@ -15,10 +15,7 @@ export function toLabel(text: string, limit = 200): string {
   return points.length > limit ? `${points.slice(0, limit - 1).join('')}…` : points.join('');
 }
 
-/**
- * Returns a text of many lines in which characters that hide or reorder text are visible. Invisible characters that scripts and emoji need
- * are left unchanged.
- */
+/** Shows characters that hide or reorder text. Keeps tabs, line feeds, and what scripts and emoji need. */
 export function toVisibleText(text: string): string {
   return text.replace(deceiving, toEscape);
 }
@@ -34,10 +31,7 @@ function toEscape(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
 
-/**
- * Converts a JSON value to text. Strings stay unchanged, null becomes '', any other value becomes JSON. Unlike `String`, it neither returns
- * `[object Object]` nor throws if an object has a field named `toString`.
- */
+/** Converts JSON to text: strings stay, null becomes ''. Unlike `String`, never throws or returns `[object Object]`. */
 export function describeValue(value: unknown): string {
   return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value);
 }

@@ -1,7 +1,4 @@
-/**
- * Returns a text without trailing `characters`. Takes linear time. A pattern such as `/a+$/` would take quadratic time for long runs inside
- * the text.
- */
+/** Returns a text without trailing `characters`, in linear time. A pattern such as `/a+$/` would be quadratic. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) {
@@ -10,7 +7,6 @@ export function withoutEnd(text: string, characters: string): string {
   return text.slice(0, end);
 }
 
-/** Returns a text without leading and trailing `characters`. */
 export function withoutEnds(text: string, characters: string): string {
   let start = 0;
   while (start < text.length && characters.includes(text.charAt(start))) {

@@ -6,22 +6,9 @@
 const hidden =
   /(?<=\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?\ufe0f?)\u200d(?=\p{Extended_Pictographic})|(?<=[\p{Emoji}])\ufe0f|(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Kannada}\p{Script=Telugu}])[\u200c\u200d](?=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Kannada}\p{Script=Telugu}])|\r(?=\n)|[\t\n]|([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800])/gu;
 
-const controlNames: ReadonlyMap<number, string> = new Map([
-  [0, 'NUL'],
-  [7, 'BEL'],
-  [8, 'BS'],
-  [0x0d, 'CR'],
-  [0x1b, 'ESC'],
-  [0x7f, 'DEL'],
-]);
+const controlNames: Readonly<Partial<Record<number, string>>> = { 0: 'NUL', 7: 'BEL', 8: 'BS', 13: 'CR', 27: 'ESC', 127: 'DEL' };
 
-/** Returns the name of a hidden character: `ESC`, or `U+202E`. */
-function nameOfHidden(character: string): string {
-  const point = character.codePointAt(0) ?? 0;
-  return controlNames.get(point) ?? `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
-/** A piece of text, or the name of a hidden character. */
+/** A piece of text, or the name of a hidden character (`ESC`, or `U+202E`). */
 type VisiblePiece = string | { readonly hidden: string };
 
 // Fast check for texts of common letters, signs and line breaks.
@@ -53,6 +40,7 @@ function toPiece(piece: string | { readonly character: string; readonly times: n
   if (typeof piece === 'string') {
     return piece === '' ? [] : [piece];
   }
-  const name = nameOfHidden(piece.character);
+  const point = piece.character.codePointAt(0) ?? 0;
+  const name = controlNames[point] ?? `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
   return [{ hidden: piece.times > 1 ? `${name} ×${piece.times}` : name }];
 }

@@ -3,9 +3,7 @@ import { CancelledError } from '../cancellation';
 import { withoutLinks } from '../text/withoutLinks';
 import { onlyOf } from './nothingToDo';
 
-/**
- * Asks one question of several. Returns the next question, or `undefined` at the end. `canGoBack` is true if there is a previous question.
- */
+/** Asks one question. Returns the next one, or `undefined` at the end. `canGoBack`: there is a previous one. */
 export type Step = (canGoBack: boolean) => Promise<Step | undefined>;
 
 /** Thrown by a question if the user pressed the back button. */
@@ -48,7 +46,6 @@ export async function runQuestions(questions: () => readonly ((canGoBack: boolea
   await runSteps(at(0));
 }
 
-/** Title of a question, and its position among several. */
 export interface Question {
   readonly title: string;
   /** Position of the question, 1-based, out of `totalSteps`. */
@@ -150,16 +147,12 @@ export async function askChoice<T>(question: PickQuestion<T>): Promise<T> {
 interface ChoicesQuestion<T> extends Question {
   readonly placeholder: string;
   readonly choices: readonly Choice<T>[];
-  /** Choices that are selected initially. */
   readonly ticked: readonly T[];
   /** Returns the problem with the selected choices, or `undefined`. Called before the choices are accepted. */
   readonly validate: (ticked: readonly T[]) => string | undefined;
 }
 
-/**
- * Asks the user to select any number of choices. Stays open until the selected choices are valid, with the problem in the title. Rejects
- * with `CancelledError` on Escape.
- */
+/** Asks the user to select choices until they are valid. Rejects with `CancelledError` on Escape. */
 export async function askChoices<T>(question: ChoicesQuestion<T>): Promise<readonly T[]> {
   const pick = vscode.window.createQuickPick<Choice<T>>();
   pick.placeholder = question.placeholder;
@@ -179,7 +172,6 @@ export async function askChoices<T>(question: ChoicesQuestion<T>): Promise<reado
   ]);
 }
 
-/** Creates a separator between choices. */
 export function separator(label: string): Choice<never> {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }

@@ -24,7 +24,6 @@ export interface FileQuestion {
 }
 
 const requestFiles = ['jsonl', 'ndjson'];
-/** Maximum number of workspace files to offer. */
 const maxFiles = 500;
 
 /**

@@ -19,9 +19,7 @@ export async function confirmModal(message: string, detail: string, button: stri
   }
 }
 
-/**
- * Asks for confirmation before a change on a service. The message names the connection. Throws a `CancelledError` unless the user agrees.
- */
+/** Names the connection and asks before a change. Throws a `CancelledError` unless the user agrees. */
 export async function confirmChange(
   connection: { readonly name: string; readonly baseUrl: string },
   question: ChangeQuestion,

@@ -5,16 +5,8 @@ import { toLabel } from '../../shared/text';
 import { CancelledError } from '../cancellation';
 import { askModal } from './notifications';
 
-interface NewFileQuestion {
-  /** The new file is created next to this file if possible. */
-  readonly beside: vscode.Uri;
-  readonly name: string;
-  /** Title of the dialog for another location. */
-  readonly title: string;
-}
-
-/** Returns the path for a new file. An existing file is replaced only if the user confirms. Rejects with `CancelledError` otherwise. */
-export async function newFilePath({ beside, name, title }: NewFileQuestion): Promise<string> {
+/** Returns a path for a new file, beside a file if possible. Rejects with `CancelledError` if the user keeps an existing file. */
+export async function newFilePath(beside: vscode.Uri, name: string, title: string): Promise<string> {
   const folder = await writableFolderOf(beside);
   if (folder === undefined) {
     return await askWhere(name, title);
@@ -59,10 +51,7 @@ export async function chooseFreePath(beside: vscode.Uri, stem: string, ending: s
   return (await findFreePath(beside, stem, ending)) ?? (await askWhere(`${stem}${ending}`, title));
 }
 
-/**
- * Asks where to save a file, starting in `folder`. The dialog itself asks before an existing file is replaced. Rejects with
- * `CancelledError` if the dialog is closed.
- */
+/** Asks where to save a file. The dialog asks before it replaces one. Rejects with `CancelledError` on Escape. */
 export async function askWhere(name: string, title: string, folder?: string): Promise<string> {
   const base = folder === undefined ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(folder);
   const formats = { json: 'JSON', csv: 'CSV', md: vscode.l10n.t('Markdown'), jsonl: vscode.l10n.t('JSON Lines') };
@@ -104,7 +93,6 @@ export async function askFolder(
   return chosen.fsPath;
 }
 
-/** Returns whether a path exists. */
 export async function exists(file: string): Promise<boolean> {
   return await stat(file).then(
     () => true,
@@ -112,7 +100,6 @@ export async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Returns whether files can be created in a folder. */
 export async function canWriteTo(folder: string): Promise<boolean> {
   return await access(folder, constants.W_OK).then(
     () => true,

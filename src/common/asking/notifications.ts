@@ -37,7 +37,6 @@ async function show<T extends string>(
   return buttons.find(button => button === answer);
 }
 
-/** Button of a notification, with its action. */
 export type Offer = readonly [label: string, run: () => Thenable<unknown>];
 
 /** Shows a notification with `way` (such as `showWarning`) and runs the action of the pressed button. Settles when the action is done. */

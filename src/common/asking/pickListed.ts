@@ -7,7 +7,6 @@ import { withoutIcons } from '../text/withoutIcons';
 import { type Choice, separator, showInput } from './askSteps';
 import { onlyOf } from './nothingToDo';
 
-/** Question that asks for one member of a list of the service. */
 export interface ListedQuestion<T> {
   readonly title: string;
   readonly placeholder?: string;
@@ -116,7 +115,6 @@ function onlyMember<T>(question: ListedQuestion<T>): T | undefined {
   return question.mayBeUnlisted === true ? undefined : only;
 }
 
-/** Returns the choice for one row of a list. */
 export function toChoice<T>({ label, icon, description }: RowPresentation, id: string, value: T): Choice<T> {
   return {
     label: `$(${icon.replace('~spin', '')}) ${withoutIcons(label)}`,

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { toAbortSignal } from '../cancellation';
 import { settlesWithin } from '../settlesWithin';
 import { withoutLinks } from '../text/withoutLinks';
 
@@ -14,10 +13,7 @@ export function toReport(report: Report): (progress: { readonly doneBytes: numbe
 /** Delay before progress is shown, in milliseconds. */
 const showAfter = 300;
 
-/**
- * Runs work. If the work takes a while, shows a progress notification with a Cancel button. The signal aborts when the user cancels or
- * `lifetime` aborts.
- */
+/** Runs work, with a progress notification if it takes a while. Cancelling it or `lifetime` aborts the signal. */
 export async function withProgress<T>(
   title: string,
   lifetime: AbortSignal,
@@ -45,14 +41,13 @@ export async function withProgress<T>(
   return await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: withoutLinks(title), cancellable: true },
     async (shownProgress, token) => {
-      const cancel = toAbortSignal(token);
-      cancel.signal.addEventListener('abort', () => user.abort(), { once: true });
+      const cancelling = token.onCancellationRequested(() => user.abort());
       progress = shownProgress;
       send();
       try {
         return await result;
       } finally {
-        cancel.dispose();
+        cancelling.dispose();
       }
     },
   );

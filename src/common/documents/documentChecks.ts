@@ -5,9 +5,7 @@ import { combine } from '../disposables';
 type Problems = readonly vscode.Diagnostic[];
 type ShowProblems = (problems: Problems) => void;
 
-/** Check of the documents of one kind. */
 interface DocumentCheck {
-  /** Name of the diagnostic collection. */
   readonly name: string;
   matches(document: vscode.TextDocument): boolean;
   /**
@@ -42,7 +40,6 @@ export class DocumentChecks implements vscode.Disposable {
     this.checkAll();
   }
 
-  /** Checks all open documents again. */
   checkAll(): void {
     for (const document of vscode.workspace.textDocuments) {
       this.checkSoon(document, 0);
@@ -76,7 +73,6 @@ export class DocumentChecks implements vscode.Disposable {
 /** Source of all problems that this extension reports. */
 export const diagnosticSource = 'managed-agents';
 
-/** Creates a diagnostic of this extension. */
 export function createDiagnostic(
   range: vscode.Range,
   message: string,
@@ -89,7 +85,6 @@ export function createDiagnostic(
   return diagnostic;
 }
 
-/** Converts a span of offsets in a document to a range. */
 export function toRange(document: vscode.TextDocument, { start, end }: { readonly start: number; readonly end: number }): vscode.Range {
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }

@@ -44,7 +44,6 @@ function allTabs(): readonly vscode.Tab[] {
   return vscode.window.tabGroups.all.flatMap(group => group.tabs);
 }
 
-/** Returns the documents that a tab shows. */
 export function urisOf(input: unknown): readonly vscode.Uri[] {
   if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
     return [input.uri];

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Uri } from 'vscode';
 
-/** Returns the file name of a URI. */
 export function fileNameOf(uri: Pick<Uri, 'path'>): string {
   return path.posix.basename(uri.path);
 }

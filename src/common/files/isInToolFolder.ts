@@ -18,9 +18,7 @@ export function isToolFolder(name: string): boolean {
   return toolFolder.test(withoutEnd(plain.toLowerCase(), '. '));
 }
 
-/**
- * Returns whether a path is in a folder whose files tools execute or obey automatically. Checks the path's names and the targets of links.
- */
+/** Returns whether a path, with its links resolved, is in a folder whose files tools execute or obey. */
 export async function isInToolFolder(file: string): Promise<boolean> {
   const real = await realFolder(path.dirname(file));
   return [...file.split(/[\\/]/).slice(0, -1), ...real.split(/[\\/]/)].some(isToolFolder);

@@ -20,10 +20,7 @@ export interface LocalFile {
   open(): Promise<StreamedBody>;
 }
 
-/**
- * Returns a file as the user sees it, including unsaved changes of its editor. Throws an error for the user if the URI is not a file, or if
- * the file is too large.
- */
+/** Returns a file with its unsaved changes. Throws for the user if it is not a file, or too large. */
 export async function toLocalFile(uri: vscode.Uri): Promise<LocalFile> {
   const name = fileNameOf(uri);
   // For a file outside of the workspace, only the name is sent, because the folders are private.

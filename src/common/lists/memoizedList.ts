@@ -18,7 +18,6 @@ export function reuseIfSame<T>(before: readonly T[] | undefined, now: readonly T
   return before !== undefined && isSame(before, now) ? before : now;
 }
 
-/** Returns whether two lists have the same elements in the same order. */
 export function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one === other || (one.length === other.length && one.every((value, index) => value === other[index]));
 }

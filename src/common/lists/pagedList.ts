@@ -5,10 +5,7 @@ import { isUnreached, ServiceError } from '../../client/transport/errors';
 import { ListCutError } from '../../client/transport/pagination';
 import { Emitter } from '../emitter';
 
-/**
- * Returns the size of the next page: the number of listed items, but at least 20 and at most 100. VS Code redraws the whole list when the
- * list grows, so a long list grows in large steps.
- */
+/** Returns the size of the next page, 20 to 100. It grows with the list, because VS Code redraws the whole list. */
 export function pageAfter(listed: number): number {
   return Math.min(Math.max(listed, 20), 100);
 }
@@ -39,7 +36,6 @@ export class PagedList<T extends { readonly id: string }> {
   /** `carry` copies local information from the previous item to the newly read item. */
   constructor(private readonly carry: (before: T, now: T) => T = (_, now) => now) {}
 
-  /** Scope of the items. `undefined` without a scope. */
   get scope(): string | undefined {
     return this.currentScope;
   }
@@ -53,7 +49,6 @@ export class PagedList<T extends { readonly id: string }> {
     return this.listed.length > 0 ? 'filled' : this.listingState;
   }
 
-  /** Error of the last listing, if it failed. */
   get problem(): unknown {
     return this.listingProblem;
   }
@@ -67,7 +62,6 @@ export class PagedList<T extends { readonly id: string }> {
     return this.nextCursor !== undefined;
   }
 
-  /** Error of the last attempt to load the next page, if it failed. */
   get moreProblem(): unknown {
     return this.laterProblem;
   }
@@ -214,7 +208,6 @@ export class PagedList<T extends { readonly id: string }> {
   }
 }
 
-/** Maps a listing error to the state of the view. */
 export function toListingState(error: unknown): ListingState {
   if (!(error instanceof ServiceError)) {
     return 'failed';

@@ -1,9 +1,6 @@
 import type { Clock } from '../clock';
 
-/**
- * Rate limit for requests in the background. At most `burst` unused requests are saved up, so one minute has at most `perMinute +
- * burst` requests.
- */
+/** Rate limit for background requests. Saves up to `burst` of them, so a minute has at most `perMinute + burst`. */
 export class RequestBudget {
   private saved: number;
   private at: number;

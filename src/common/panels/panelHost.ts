@@ -14,7 +14,6 @@ export interface PanelHostOptions<From extends { readonly type: string }, To> {
   readonly panel?: vscode.WebviewPanel | undefined;
   /** Column of a new panel. The active column by default. */
   readonly column?: vscode.ViewColumn | undefined;
-  /** Enables VS Code's find widget in a new panel. */
   readonly hasFind?: boolean;
   /** Initial state of the page, which VS Code also saves to restore the panel. */
   readonly state?: object;
@@ -27,7 +26,6 @@ export interface PanelHostOptions<From extends { readonly type: string }, To> {
   /** Called when the panel's visibility or focus may have changed. */
   readonly onVisibility?: (isVisible: boolean) => void;
   readonly onDispose?: () => void;
-  /** Closes the panel when aborted. */
   readonly lifetime?: AbortSignal;
 }
 
@@ -70,7 +68,6 @@ export class PanelHost<From extends { readonly type: string }, To> implements vs
     panel.webview.html = webviewHtml(panel.webview, extension, { name: bundle, state, title });
   }
 
-  /** Aborted when the panel was closed. */
   get signal(): AbortSignal {
     return this.closing.signal;
   }

@@ -51,7 +51,6 @@ ${body}
 `;
 }
 
-/** Escapes a text for an attribute or the content of an element. */
 export function escapeAttribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 }

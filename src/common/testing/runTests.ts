@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toAbortSignal } from '../cancellation';
+import { unlessCancelled, withToken } from '../cancellation';
 
 /** A test run: its controller, the requested tests, and its cancellation. */
 interface TestsToRun {
@@ -16,17 +16,10 @@ export async function runTests(
   judge: (run: vscode.TestRun, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const run = controller.createTestRun(request);
-  const cancel = toAbortSignal(token);
-  const signal = AbortSignal.any([cancel.signal, lifetime]);
   try {
-    await judge(run, signal);
-  } catch (error) {
-    if (!signal.aborted) {
-      throw error;
-    }
+    await unlessCancelled(undefined, () => withToken(token, signal => judge(run, signal), lifetime));
   } finally {
     run.end();
-    cancel.dispose();
   }
 }
 

@@ -8,10 +8,7 @@ import { toVisibleText } from '../../shared/text';
 export const longestSearched = 100_000;
 export const hidden = '[hidden]';
 
-/**
- * Masks the secrets in a text, and shows characters that could hide or reorder words. A private key is masked as a whole, even if the end
- * of the key is missing. Personal data is not masked.
- */
+/** Masks secrets, but no personal data. Shows hidden characters. Masks a private key even without its end. */
 export function maskText(text: string): string {
   const searched = text.slice(0, longestSearched);
   let masked = '';

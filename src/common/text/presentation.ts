@@ -12,7 +12,6 @@ export interface RowPresentation {
   readonly color: string | undefined;
   /** Words for the `when` clauses of the row's menu, separated by spaces. The clauses match a word with `\b`. */
   readonly abilities: string;
-  /** Label for screen readers. */
   readonly spoken: string;
 }
 
@@ -33,7 +32,6 @@ export interface PresentationContext {
   readonly now: number;
 }
 
-/** Formats a number of requests, such as `412 requests`. */
 export function describeRequests(count: number, context: { readonly translate: Translate; readonly locale?: string | undefined }): string {
   const { translate: t, locale } = context;
   return count === 1 ? t('1 request') : t('{0} requests', numberFormat(locale).format(count));
@@ -72,14 +70,10 @@ export function describeAge(time: string | null | undefined, { locale, now }: Pr
 
 /** Returns the age of a past event. If the service's clock is ahead, the time counts as now. */
 export function describeSince(time: string | null | undefined, context: PresentationContext): string {
-  const then = Date.parse(time ?? '');
-  return then > context.now ? describeAge(new Date(context.now).toISOString(), context) : describeAge(time, context);
+  return describeAge(Date.parse(time ?? '') > context.now ? new Date(context.now).toISOString() : time, context);
 }
 
-/**
- * Returns the delay in milliseconds until the texts of `describeSince`, `describeAge` and `describeDuration` can change. Infinity if the
- * time is unknown.
- */
+/** Returns the milliseconds until an age or duration can change. Infinity if the time is unknown. */
 export function ageStays(time: string | null | undefined, now: number): number {
   const age = now - Date.parse(time ?? '');
   if (Number.isNaN(age)) {
@@ -125,7 +119,6 @@ type Unit = readonly [name: 'day' | 'hour' | 'minute' | 'second', seconds: numbe
 const second: Unit = ['second', 1];
 const units: readonly Unit[] = [['day', 86_400], ['hour', 3_600], ['minute', 60], second];
 
-/** Returns the largest unit that fits into a number of seconds. */
 function unitOf(seconds: number): Unit {
   return units.find(([, length]) => seconds >= length) ?? second;
 }

@@ -18,15 +18,16 @@ const schemaTypes: ReadonlySet<unknown> = new Set(['string', 'number', 'integer'
  * with such data.
  */
 export function redactValue(value: unknown): unknown {
-  return maskEach(maskSecrets(value));
+  return maskEach(maskSecrets(value), false);
 }
 
-function maskEach(value: unknown): unknown {
+/** Masks the secrets in a value. With `isSecret`, hides every text in it. Numbers stay unchanged, because they are counts. */
+function maskEach(value: unknown, isSecret: boolean): unknown {
   if (typeof value === 'string') {
-    return maskString(value);
+    return !isSecret ? maskString(value) : value === '' ? value : hidden;
   }
   if (Array.isArray(value)) {
-    return value.map((item, at) => (announces(value[at - 1]) ? hideAll(item) : maskEach(item)));
+    return value.map((item, at) => maskEach(item, isSecret || announces(value[at - 1])));
   }
   if (!isRecord(value)) {
     return value;
@@ -35,7 +36,7 @@ function maskEach(value: unknown): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, field]) => [
       maskText(name),
-      isSecretField(name, field) || (isPair && name === 'value') ? hideAll(field) : maskEach(field),
+      maskEach(field, isSecret || isSecretField(name, field) || (isPair && name === 'value')),
     ]),
   );
 }
@@ -50,17 +51,6 @@ function isSecretField(name: string, field: unknown): boolean {
   }
   // A JSON schema describes secrets but does not contain secrets.
   return secretGroups.test(name) && !(isRecord(field) && schemaTypes.has(field.type));
-}
-
-/** Hides every text in a value. Numbers stay unchanged, because they are counts. */
-function hideAll(value: unknown): unknown {
-  if (typeof value === 'string') {
-    return value === '' ? value : hidden;
-  }
-  if (Array.isArray(value)) {
-    return value.map(hideAll);
-  }
-  return isRecord(value) ? Object.fromEntries(Object.entries(value).map(([name, field]) => [maskText(name), hideAll(field)])) : value;
 }
 
 function maskString(text: string): string {

@@ -1,7 +1,4 @@
-/**
- * Escapes a text from outside for a quick pick or the status bar, where VS Code renders `$(name)` as an icon. Otherwise, a name could
- * imitate an icon of VS Code.
- */
+/** Escapes `$(name)` in a text from outside, which quick picks and the status bar render as an icon. */
 export function withoutIcons(text: string): string {
   return text.replace(/\\?\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/g, icon => (icon.startsWith('\\') ? icon : `\\${icon}`));
 }

@@ -1,7 +1,4 @@
-/**
- * Escapes a text for a notification or the message below an input box. In these places, VS Code would turn `[words](address)` into a link,
- * even into a link that runs a command.
- */
+/** Escapes `[words](address)`, a link (even to a command) in notifications and below input boxes. */
 export function withoutLinks(text: string): string {
   return text.replaceAll('](', '] (');
 }

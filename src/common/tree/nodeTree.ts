@@ -27,10 +27,8 @@ interface TreeSource<Row extends object> {
   /** Returns a key of the row that is unique in the tree and stays the same when the row changes. */
   key(row: Row): string;
   render(row: Row): TreeRow;
-  /** Returns the hover as Markdown. */
   hover(row: Row): Promise<string>;
   hoverActs?(row: Row): readonly vscode.Command[];
-  /** Returns the current time in milliseconds since 1970. */
   now(): number;
 }
 

@@ -100,7 +100,7 @@ export async function runJob<K extends JobName>(
  */
 export async function askNewPath(sources: readonly vscode.Uri[], name: string): Promise<string> {
   const [beside = vscode.Uri.file('')] = sources;
-  const file = await newFilePath({ beside, name, title: vscode.l10n.t('Save Requests') });
+  const file = await newFilePath(beside, name, vscode.l10n.t('Save Requests'));
   if (sources.some(({ scheme, fsPath }) => scheme === 'file' && path.relative(fsPath, file) === '')) {
     throw new Error(vscode.l10n.t('{0} is the source file. Choose another name.', toLabel(file, 300)));
   }

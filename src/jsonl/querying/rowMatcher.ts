@@ -1,5 +1,5 @@
 import { compareNumbers, toNormalNumber } from '../../shared/exactNumber';
-import { toMarkWord, toStatusWord } from '../../shared/results/resultStatus';
+import { toStatusWord } from '../../shared/results/resultStatus';
 import { hasWords } from '../answers/answerText';
 import { clusterOf } from '../answers/errorClusters';
 import { failedStatus, storedAnswers, storedStatuses } from '../results/resultStatus';
@@ -226,7 +226,7 @@ function both(tests: readonly RowTest[]): RowTest {
 
 function rowWords({ subject, rows, reasons }: IndexContents, fits: (text: string) => boolean): (row: number) => boolean {
   if (subject === 'requests') {
-    const isFine = fits(toMarkWord('fine', text => text));
+    const isFine = fits(toStatusWord('fine', text => text));
     return row => isFine && rows.stopReasons[row] === 0;
   }
   const byReason = [false, ...reasons.map(fits)];

@@ -1,4 +1,4 @@
-import type { ProblemHint, ProblemText, Severity } from '../../contract/problem';
+import type { Problem, ProblemText, Severity } from '../../contract/problem';
 import type { RuleOptions } from './ruleOptions';
 import type { RuleId } from './ruleTable';
 
@@ -14,7 +14,7 @@ export interface Finding {
   readonly severity?: Severity;
   /** True to show the finding at the key instead of the value. */
   readonly atKey?: boolean;
-  readonly hint?: ProblemHint;
+  readonly hint?: NonNullable<Problem['hint']>;
 }
 
 /** Line that is a request or bare params, as input of the rules. */

@@ -10,7 +10,6 @@ export type ComparedKind = (typeof comparedKinds)[number];
 export const comparisonFilters = ['all', ...comparedKinds] as const;
 export type ComparisonFilter = 'all' | ComparedKind;
 
-export const comparisonActs = ['together'] as const;
 /** Actions on a request. `before` and `after` show the request in the results of one run. `request` shows the line in the request file. */
 export const comparedPairActs = ['difference', 'before', 'after', 'request'] as const;
 export type ComparedPairAct = (typeof comparedPairActs)[number];
@@ -18,11 +17,6 @@ export type ComparedPairAct = (typeof comparedPairActs)[number];
 /** Filters of the list. `differs` shows all differences. The other filters show differences in turns, calls, answers or other steps. */
 export const sessionComparisonFilters = ['differs', 'turns', 'calls', 'answers', 'others', 'all'] as const;
 export type SessionComparisonFilter = (typeof sessionComparisonFilters)[number];
-
-/** Actions of the panel. `difference` shows both transcripts in the diff editor, and `refresh` reads both sessions again. */
-export const sessionComparisonActs = ['difference', 'refresh'] as const;
-/** Actions on a compared point. `before` and `after` open a session at the event. */
-export const sessionPairActs = ['difference', 'before', 'after'] as const;
 
 /** Content above the list. All texts of a comparison are in the user's language, one line, and safe as labels. */
 export interface ComparisonHead {
@@ -46,7 +40,6 @@ export interface ComparisonHead {
   readonly filters: readonly { readonly id: string; readonly label: string; readonly count: number }[];
   readonly tableLabel: string;
   readonly columns: readonly string[];
-  /** Message if nothing matches the filter. */
   readonly empty: string;
   readonly pairLabel: string;
 }
@@ -61,7 +54,6 @@ interface ComparisonLink {
   readonly label: string;
 }
 
-/** A pair as a row of the table. */
 export interface ComparisonRow {
   readonly cells: readonly ComparedCell[];
   readonly isTurn?: boolean;
@@ -69,10 +61,7 @@ export interface ComparisonRow {
 
 export interface ComparedCell {
   readonly words: string;
-  /**
-   * CSS classes: `kind-KIND` for the kind of change, `mark-STATUS` for a status, `words` for a long text, `isComing` for a side that is not
-   * read yet.
-   */
+  /** CSS classes: `kind-KIND`, `mark-STATUS`, `words` for a long text, `isComing` for a side that is not read yet. */
   readonly className?: string;
 }
 

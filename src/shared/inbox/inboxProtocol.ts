@@ -8,7 +8,6 @@ export type { FromInbox };
 /** Maximum number of asks with equal arguments that one click allows. All these asks are named next to the button. */
 export const maxEqual = 20;
 
-/** An ask of any session. */
 export interface InboxEntry {
   /** The ask. Its `eventId` is an id of the inbox, made of connection, session and event. An answer contains this id. */
   readonly ask: Ask;
@@ -38,13 +37,9 @@ export interface OfferedRule {
 }
 
 /** A session that needs attention without an ask. The session is idle after a question in a message, or runs and seems stuck. */
-export interface QuestionEntry {
+export interface QuestionEntry extends Pick<InboxEntry, 'title' | 'sessionId' | 'agent' | 'connection' | 'problem'> {
   /** An id of the inbox, made of connection, session and message. */
   readonly id: string;
-  readonly title: string;
-  readonly sessionId: string;
-  readonly agent: string;
-  readonly connection: string;
   /** Time of the session's last change, in milliseconds since 1970. */
   readonly at?: number;
   /** Reason why the session seems stuck. Missing for a question. */
@@ -53,7 +48,6 @@ export interface QuestionEntry {
   readonly text?: string;
   /** True if `text` is only the end of the message. */
   readonly isCut?: boolean;
-  readonly problem?: string;
 }
 
 /** Ask that disappeared without an answer from this inbox, with the reason. */
@@ -90,7 +84,6 @@ export type ToInbox =
   | { readonly type: 'rules'; readonly eventId: string; readonly rules: readonly OfferedRule[] }
   | { readonly type: 'show'; readonly id: string | undefined };
 
-/** State that the inbox saves across a reload. */
 export interface InboxState {
   readonly shown?: string;
   readonly memory?: Readonly<Record<string, string>>;

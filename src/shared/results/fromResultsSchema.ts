@@ -1,11 +1,7 @@
 import * as z from 'zod';
-import { message } from '../message';
+import { count, message } from '../message';
 import { headActs, longestPath, maxWidth, minWidth, pairActs, resultColumns, rowsActs } from './resultsProtocol';
 
-const number = z
-  .int()
-  .min(0)
-  .max(2 ** 31);
 const query = z.string().max(20_000);
 const id = z.string().max(100_000);
 /**
@@ -24,9 +20,8 @@ const column = z.preprocess(
 const order = z.strictObject({ by: column, isDescending: z.boolean() });
 export type ResultOrder = Readonly<z.infer<typeof order>>;
 
-/** Names and widths of the columns of a table. */
 export const columnLayoutSchema = z
-  .array(z.strictObject({ name: z.union([column, z.literal('words')]), width: number.min(minWidth).max(maxWidth).exactOptional() }))
+  .array(z.strictObject({ name: z.union([column, z.literal('words')]), width: count.min(minWidth).max(maxWidth).exactOptional() }))
   .min(1)
   .max(500)
   .readonly();
@@ -34,25 +29,22 @@ export const columnLayoutSchema = z
 export type ColumnLayout = z.infer<typeof columnLayoutSchema>;
 
 const ranges = z
-  .array(z.tuple([number, number]).readonly())
+  .array(z.tuple([count, count]).readonly())
   .max(100_000)
   .readonly();
 
-/**
- * Panel to host. Contains positions of displayed rows, never a command, a path or an address. The only exception is a link in an answer,
- * which the user has to confirm.
- */
+/** Panel to host. Contains positions of rows. The only address is a link in an answer, which the user confirms. */
 export const fromWebviewSchema = z.discriminatedUnion('type', [
   message('ready'),
   /** Requests an arrangement of the rows. The response includes the position of the request with the id `keep`. */
-  message('arrange', { request: number, query, order: order.optional(), keep: id.optional() }),
-  message('window', { revision: number, from: number, count: number.max(200) }),
-  message('survey', { revision: number }),
-  message('open', { revision: number, place: number }),
+  message('arrange', { request: count, query, order: order.optional(), keep: id.optional() }),
+  message('window', { revision: count, from: count, count: count.max(200) }),
+  message('survey', { revision: count }),
+  message('open', { revision: count, place: count }),
   /** `citation` is the index of a citation in the pair, for `goToEvent`. */
-  message('pair', { revision: number, place: number, act: z.enum(pairActs), citation: number.optional() }),
-  message('actOnRows', { revision: number, ranges, act: z.enum(rowsActs) }),
-  message('complete', { request: number, query, at: number }),
+  message('pair', { revision: count, place: count, act: z.enum(pairActs), citation: count.optional() }),
+  message('actOnRows', { revision: count, ranges, act: z.enum(rowsActs) }),
+  message('complete', { request: count, query, at: count }),
   message('columns', { columns: columnLayoutSchema }),
   message('chooseColumns'),
   message('act', { act: z.enum(headActs) }),
@@ -69,5 +61,4 @@ export const resultsStateSchema = z.object({
   file: z.string().max(32_768).exactOptional(),
   requests: z.string().max(32_768).exactOptional(),
 });
-/** The content of a panel. */
 export type ShownState = Readonly<z.infer<typeof resultsStateSchema>>;

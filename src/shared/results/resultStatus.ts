@@ -9,8 +9,8 @@ export function hasAnswer(status: ResultStatus): boolean {
   return status === 'succeeded' || status === 'cut_short' || status === 'refused' || status === 'empty';
 }
 
-/** Returns the word for a status. `t` translates the word. */
-export function toStatusWord(status: ResultStatus, t: (text: string) => string): string {
+/** Returns the word for a status or a mark. `t` translates the word. */
+export function toStatusWord(status: ResultStatus | RequestMark, t: (text: string) => string): string {
   return {
     succeeded: t('succeeded'),
     cut_short: t('cut short'),
@@ -20,6 +20,9 @@ export function toStatusWord(status: ResultStatus, t: (text: string) => string):
     expired: t('expired'),
     canceled: t('canceled'),
     other: t('unknown result'),
+    fine: t('No problems'),
+    doubtful: t('warnings'),
+    faulty: t('errors'),
   }[status];
 }
 
@@ -27,18 +30,4 @@ export function toStatusWord(status: ResultStatus, t: (text: string) => string):
 export function toStatusName(status: ResultStatus, t: (text: string) => string): string {
   const word = toStatusWord(status, t);
   return `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
-}
-
-/** Returns the word for a row's mark. `t` translates the word. */
-export function toMarkWord(mark: ResultStatus | RequestMark, t: (text: string) => string): string {
-  switch (mark) {
-    case 'fine':
-      return t('No problems');
-    case 'doubtful':
-      return t('warnings');
-    case 'faulty':
-      return t('errors');
-    default:
-      return toStatusWord(mark, t);
-  }
 }

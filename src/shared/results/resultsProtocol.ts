@@ -7,13 +7,9 @@ export type { ColumnLayout, FromWebview, ResultOrder, ShownState };
 /** Check result of a request that was not sent. `fine`: no problems. `doubtful`: at most warnings. `faulty`: errors. */
 export type RequestMark = 'fine' | 'doubtful' | 'faulty';
 
-/** Columns that rows can be sorted by. */
 export const resultColumns = ['line', 'id', 'status', 'stop_reason', 'input_tokens', 'output_tokens'] as const;
 
-/**
- * A column of the layout, with its title. `words` is the first words of the answer or request. `width` is in pixels. Absent unless the user
- * set a width.
- */
+/** A column with its title. `words` is the start of the answer or request. `width` is in pixels, if the user set it. */
 export type TableColumn = Readonly<ColumnLayout[number]> & { readonly title: string };
 
 export const [minWidth, maxWidth] = [40, 2000] as const;
@@ -81,7 +77,6 @@ export const headActs = [
 ] as const;
 export type HeadAct = (typeof headActs)[number];
 
-/** A part of a request or an answer. */
 export interface PairPart {
   /** Format: `markdown` is rendered without HTML, active links or images, and `code` is shown unchanged. */
   readonly form: 'markdown' | 'plain' | 'code';
@@ -120,7 +115,6 @@ export type PairAct = (typeof pairActs)[number];
 export const rowsActs = ['copyIds', 'copyRows', 'copyJson', 'expect', 'saveRequests', 'saveResults'] as const;
 export type RowsAct = (typeof rowsActs)[number];
 
-/** Entries of the context menu of a row. */
 export const menuActs = ['openInEditor', 'goToLine', 'copyAnswer', 'copyRows', 'expect', 'saveRequests'] as const;
 export type MenuAct = (typeof menuActs)[number];
 

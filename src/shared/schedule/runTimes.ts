@@ -3,7 +3,6 @@ import { ZoneClock } from './zoneTime';
 
 // Longest clock change, in milliseconds.
 const longestChange = 3 * 60 * 60 * 1000;
-/** Maximum number of wall times to check. */
 const maxChecked = 5_000;
 
 export interface RunTime {
@@ -73,10 +72,7 @@ const minDelay = 5_000;
 const maxDelay = 9 * 60_000;
 const delayShare = 0.15;
 
-/**
- * Returns the maximum delay of a scheduled session: 15 % of the interval to the next session, at least 5 seconds and at most 9 minutes.
- * Source: the vendor's documents (API facts, section 14). For an unknown interval, returns 9 minutes.
- */
+/** Returns the maximum delay of a session by the interval to the next one (API facts, section 14), in milliseconds. */
 export function longestDelay(interval: number | undefined): number {
   return interval === undefined ? maxDelay : Math.min(Math.max(interval * delayShare, minDelay), maxDelay);
 }

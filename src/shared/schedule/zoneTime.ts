@@ -2,9 +2,7 @@ import { dateTimeFormat } from '../formats';
 
 const day = 24 * 60 * 60 * 1000;
 
-/**
- * Returns the canonical spelling of a zone of the IANA data, such as `Europe/Berlin` for `europe/berlin`, or `undefined` for other texts.
- */
+/** Returns the spelling of a zone in the IANA data (`Europe/Berlin`), or `undefined` for other texts. */
 export function zoneName(zone: string): string | undefined {
   if (!/^[A-Za-z]/.test(zone)) {
     return undefined;
@@ -18,15 +16,11 @@ export function zoneName(zone: string): string | undefined {
   return Intl.supportedValuesOf('timeZone').find(known => known.toLowerCase() === zone.toLowerCase()) ?? zone;
 }
 
-/** Returns the time zone of this machine. */
 export function ownZone(): string {
   return dateTimeFormat().resolvedOptions().timeZone;
 }
 
-/**
- * Clock of one time zone. A wall time is the displayed time in milliseconds, as if it were UTC. A wall time can be skipped, occur once, or
- * occur twice.
- */
+/** Clock of one time zone. A wall time is the displayed time in milliseconds, as if it were UTC. */
 export class ZoneClock {
   private readonly format: Intl.DateTimeFormat;
 
@@ -46,10 +40,7 @@ export class ZoneClock {
 
   /** Returns the wall time at an instant (milliseconds since 1970), in whole seconds. */
   wallTimeAt(instant: number): number {
-    const parts: Partial<Record<string, number>> = {};
-    for (const { type, value } of this.format.formatToParts(instant)) {
-      parts[type] = Number(value);
-    }
+    const parts = Object.fromEntries(this.format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
     const { year = 0, month = 1, day: date = 1, hour = 0, minute = 0, second = 0 } = parts;
     return Date.UTC(year, month - 1, date, hour, minute, second);
   }

@@ -1,8 +1,8 @@
 import { numberText, writeJson } from '../exactJson';
 import { compareNumbers, isMultipleOf } from '../exactNumber';
 import { isRecord } from '../isRecord';
-import { hasTwins, isEqual, isInteger, isObject } from './jsonValues';
-import { listOf, maxDepth, problemsOf, resolveReference } from './schemaKeywords';
+import { hasTwins, isEqual, isObject } from './jsonValues';
+import { listOf, maxDepth, problemsOf, resolveReference, typeTests } from './schemaKeywords';
 
 /** A mismatch between a value and a schema, and its position. */
 interface SchemaFailure {
@@ -15,11 +15,7 @@ interface SchemaFailure {
 
 const shownCharacters = 200;
 
-/**
- * A JSON Schema with the common keywords: `type enum const properties required additionalProperties items minItems maxItems uniqueItems
- * minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern minProperties maxProperties anyOf allOf oneOf
- * not` and `$ref` within the schema. Any other keyword that restricts values is a problem.
- */
+/** A JSON Schema with the keywords of `schemaKeywords`. Any other keyword is a problem, and a `$ref` out of the schema. */
 export class JsonSchema {
   /** Unknown keywords, and keywords with an invalid value. With any of these, the schema can't be used. */
   readonly problems: readonly string[];
@@ -63,7 +59,7 @@ export class JsonSchema {
       case '$ref':
         return validate(resolveReference(this.root, String(wanted)));
       case 'type':
-        return failUnless(listOf(wanted).some(type => isType(type, value)));
+        return failUnless(listOf(wanted).some(type => typeTests.get(type)?.(value)));
       case 'enum':
         return failUnless(listOf(wanted).some(one => isEqual(one, value)));
       case 'const':
@@ -144,23 +140,6 @@ function firstOf<T>(items: readonly T[], check: (item: T) => SchemaFailure | und
     }
   }
   return undefined;
-}
-
-function isType(type: unknown, value: unknown): boolean {
-  switch (type) {
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isObject(value);
-    case 'integer':
-      return isInteger(value);
-    case 'number':
-      return numberText(value) !== undefined;
-    default:
-      return typeof value === type;
-  }
 }
 
 function show(value: unknown): string {

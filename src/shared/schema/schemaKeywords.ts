@@ -10,11 +10,22 @@ const isNumber = (value: unknown) => numberText(value) !== undefined;
 const isCount = (value: unknown) => isInteger(value) && Number(value) >= 0;
 const isFlag = (value: unknown) => typeof value === 'boolean';
 const isList = (value: unknown) => Array.isArray(value) && value.length > 0;
-const types: ReadonlySet<unknown> = new Set(['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']);
 
+/** Tests of a value, by the name of a JSON type. */
+export const typeTests: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map<unknown, (value: unknown) => boolean>([
+  ['null', value => value === null],
+  ['array', value => Array.isArray(value)],
+  ['object', isObject],
+  ['integer', isInteger],
+  ['number', isNumber],
+  ['boolean', isFlag],
+  ['string', isText],
+]);
+
+/** Keywords that restrict values, and annotations, each with a check of its own value. */
 const shapes: ReadonlyMap<string, (value: unknown) => boolean> = new Map<string, (value: unknown) => boolean>([
   ['$ref', isText],
-  ['type', value => listOf(value).length > 0 && listOf(value).every(type => types.has(type))],
+  ['type', value => listOf(value).length > 0 && listOf(value).every(type => typeTests.has(type))],
   ['enum', isList],
   ['const', () => true],
   ['properties', isRecord],
@@ -75,14 +86,16 @@ export function resolveReference(root: unknown, reference: string): unknown {
     return undefined;
   }
   let found: unknown = root;
-  for (const step of reference.slice(1).split('/').slice(1)) {
-    const name = decodePointer(step);
-    if (name === undefined) {
-      return undefined;
+  try {
+    for (const step of reference.slice(1).split('/').slice(1)) {
+      const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+      found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : Array.isArray(found) ? found[Number(name)] : undefined;
     }
-    found = isRecord(found) && Object.hasOwn(found, name) ? found[name] : Array.isArray(found) ? found[Number(name)] : undefined;
+    return found;
+  } catch {
+    // The percent-encoding is invalid.
+    return undefined;
   }
-  return found;
 }
 
 /** Returns whether a text is a valid regular expression. */
@@ -98,13 +111,4 @@ export function isPattern(source: string): boolean {
 /** Returns the values of a keyword that allows one value or an array of values. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
-}
-
-function decodePointer(step: string): string | undefined {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-  } catch {
-    // The percent-encoding is invalid.
-    return undefined;
-  }
 }

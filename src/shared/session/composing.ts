@@ -1,7 +1,6 @@
 /** Maximum length of a message or result that a user writes, in characters. */
 export const longestMessage = 1_000_000;
 
-/** Maximum number of files in one message. */
 export const maxAttached = 20;
 
 /** A workspace file offered after `@`. Identified by an id from the host, never by its path. */
@@ -25,19 +24,17 @@ export interface AttachedFile {
   readonly warning?: string;
 }
 
-interface PromptItem {
-  readonly name: string;
-  readonly detail: string;
-}
-
 /** Messages of the host to a composer. Each replaces the previous one of its type. */
 export type ToComposer =
   | { readonly type: 'filesFound'; readonly query: string; readonly files: readonly FoundFile[]; readonly problem?: string }
   | { readonly type: 'attached'; readonly files: readonly AttachedFile[]; readonly problem?: string }
-  | { readonly type: 'prompts'; readonly prompts: readonly PromptItem[]; readonly problem?: string }
+  | {
+      readonly type: 'prompts';
+      readonly prompts: readonly { readonly name: string; readonly detail: string }[];
+      readonly problem?: string;
+    }
   | { readonly type: 'prompt'; readonly name: string; readonly text: string; readonly problem?: string };
 
-/** Latest message of the host, by type. */
 export type Composing = { readonly [T in ToComposer['type']]?: Extract<ToComposer, { readonly type: T }> };
 
 /** Returns the placeholders of a prompt with their offsets. A placeholder is a word in double braces, as in request templates. */

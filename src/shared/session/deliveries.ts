@@ -10,7 +10,6 @@ import type { Delivery } from './rows/rows';
  * events are only processed if the session continues by itself, or if the service says so.
  */
 export class Deliveries {
-  /** Known states of events, by sequence number. */
   readonly #states = new Map<number, 'delivered' | 'undelivered'>();
   #waiting: { readonly seq: number; forEnd: boolean }[] = [];
   #isTurnOpen = false;
@@ -91,19 +90,13 @@ export class Deliveries {
   }
 }
 
-/** Types of events that clients send. */
-export const sentTypes: ReadonlySet<string> = new Set([
-  'user.message',
-  'user.interrupt',
-  'user.tool_confirmation',
-  'user.custom_tool_result',
-  'user.tool_result',
-  'user.define_outcome',
-  'system.message',
-]);
+/** Types of events whose delivery is shown. */
+export const deliveryTypes: ReadonlySet<string> = new Set(['user.message', 'user.define_outcome', 'system.message']);
 
-/** Types of events that answer a call. */
+/** Types of events that answer a call. They have no row of their own. */
 export const answerTypes: ReadonlySet<string> = new Set(['user.tool_confirmation', 'user.custom_tool_result', 'user.tool_result']);
+
+export const sentTypes: ReadonlySet<string> = new Set([...answerTypes, ...deliveryTypes, 'user.interrupt']);
 
 /** Returns the delivery state of a client's event, as reported by the service. */
 export function toDelivery(event: TranscriptEvent): Delivery {

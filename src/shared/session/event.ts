@@ -8,7 +8,6 @@ export interface TranscriptEvent {
   readonly [field: string]: unknown;
 }
 
-/** Types of events in which the agent calls a tool. */
 export const callTypes = ['agent.tool_use', 'agent.mcp_tool_use', 'agent.custom_tool_use'] as const;
 
 /** Returns the display name of a tool, with its MCP server. */
@@ -16,7 +15,6 @@ export function nameOfTool({ tool, server }: { readonly tool: string; readonly s
   return server === undefined ? tool : `${server} / ${tool}`;
 }
 
-/** Types of events with the result of a call. */
 export const resultTypes = ['agent.tool_result', 'agent.mcp_tool_result', 'user.tool_result', 'user.custom_tool_result'] as const;
 
 /** Types of events of a workflow run, except its errors. */
@@ -25,7 +23,6 @@ export const runTypes = [
   ...(['workflow_run.phase_started', 'workflow_run.phase_ended'] as const),
 ];
 
-/** Types of events of an outcome's evaluation. */
 export const evaluationTypes = ['span.outcome_evaluation_start', 'span.outcome_evaluation_ongoing', 'span.outcome_evaluation_end'] as const;
 
 /** Returns entries of a table by event type, with the same value for each type. */

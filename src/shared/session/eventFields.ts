@@ -1,10 +1,10 @@
+import { isRecord } from '../isRecord';
 import type { TranscriptEvent } from './event';
 
-/** An object whose fields can have any type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function objectOf(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 export function listOf(value: unknown): readonly unknown[] {
@@ -44,7 +44,6 @@ export interface Moment {
 /** Time fields of an event, in any dialect. Events that a user sends get these times later. */
 export const timeFields: ReadonlySet<string> = new Set(['processed_at', 'created_at', 'timestamp', 'processed_at_ms', 'ts']);
 
-/** Returns the time of an event, or `undefined` if the event has no time. */
 export function momentOf(event: TranscriptEvent): Moment | undefined {
   const moment = toMoment(event.created_at) ?? toMoment(event.processed_at);
   if (moment === undefined) {

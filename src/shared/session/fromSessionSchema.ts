@@ -98,7 +98,6 @@ export const fromWebviewSchema = z.discriminatedUnion('type', [
 ]);
 export type FromWebview = z.infer<typeof fromWebviewSchema>;
 
-/** State that a panel saved when the window closed. */
 export const panelStateSchema = z.object({
   connection: z.string().max(512).optional(),
   session: z.string().max(512).optional(),

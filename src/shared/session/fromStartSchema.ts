@@ -12,7 +12,6 @@ export type StartPart = z.infer<typeof startPart>;
 
 const text = z.string().max(longestMessage);
 
-/** Panel of a new session to host. */
 export const fromStartSchema = z.discriminatedUnion('type', [
   message('ready'),
   ...composerMessages,

@@ -88,9 +88,7 @@ function toStrayAsk(timeline: Timeline, { eventId, seq }: StrayAsk, isAnswering:
   };
 }
 
-/**
- * Returns the events that show that `asks` (event ids) are open, oldest first: calls, events that list the asks, and answers being sent.
- */
+/** Returns the events that show that asks (event ids) are open, and answers being sent, oldest first. */
 export function askEventsOf(timeline: Timeline, asks: ReadonlySet<string>): readonly TranscriptEvent[] {
   const calls = timeline.calls.asking.filter(({ askId }) => askId !== undefined && asks.has(askId));
   const strays = timeline.calls.strays.filter(({ eventId }) => asks.has(eventId));

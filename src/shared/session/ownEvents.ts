@@ -1,5 +1,5 @@
 import { defined } from '../defined';
-import { sentTypes, toDelivery } from './deliveries';
+import { answerTypes, deliveryTypes, sentTypes, toDelivery } from './deliveries';
 import { type TranscriptEvent, threadOf } from './event';
 import { idOf, listOf, objectOf, textOf } from './eventFields';
 import { Timeline } from './facts/timeline';
@@ -35,7 +35,7 @@ export class OwnEvents {
   constructor(private readonly isInLog: (key: string) => boolean) {}
 
   get rows(): readonly Row[] {
-    return this.#own.filter(own => rowTypes.has(own.event.type) && !this.#isShown(own)).map(toOwnRow);
+    return this.#own.filter(own => !answerTypes.has(own.event.type) && !this.#isShown(own)).map(toOwnRow);
   }
 
   get answering(): ReadonlySet<string> {
@@ -136,10 +136,6 @@ export class OwnEvents {
     return own.stored !== undefined && this.isInLog(own.stored);
   }
 }
-
-/** Types with a row of their own. Answers to calls show in the call's row. */
-const rowTypes = new Set(['user.message', 'user.interrupt', 'user.define_outcome', 'system.message']);
-const deliveryTypes = new Set(['user.message', 'user.define_outcome', 'system.message']);
 
 function keyOf({ key, isConfirmed, stored }: Own): string {
   return isConfirmed && stored !== undefined ? stored : key;

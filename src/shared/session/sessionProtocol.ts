@@ -75,9 +75,7 @@ export type ToWebview =
   | { readonly type: 'searchHits'; readonly thread: string; readonly query: string; readonly keys: readonly string[] }
   /** Result of a send. If it failed, the panel restores the text. */
   | { readonly type: 'sendResult'; readonly clientId: string; readonly ok: boolean; readonly problem?: string }
-  /**
-   * Shows `thread`, scrolls to the row `key` and marks the row, unless `key` is ''. The row gets the focus, unless `leavesKeyboard` is set.
-   */
+  /** Shows `thread` and marks the row `key`, unless it is ''. Without `leavesKeyboard`, the row gets the focus. */
   | { readonly type: 'reveal'; readonly thread: string; readonly key: string; readonly leavesKeyboard?: boolean }
   /** Focuses the composer, the search, or the card of the ask with this event id. */
   | { readonly type: 'focus'; readonly target: 'composer' | 'ask' | 'search'; readonly eventId?: string };
@@ -92,7 +90,6 @@ export interface PanelState {
   readonly file?: string;
   readonly thread?: string;
   readonly draft?: string;
-  /** Initial text of the message field. */
   readonly given?: string;
   /** Other drafts and folded sections, by name. The panel limits their size. */
   readonly memory?: Readonly<Record<string, string>>;

@@ -57,7 +57,6 @@ export const whyNotTexts = {
   budget: 'Out of budget',
 } as const;
 
-/** Agent of a workflow run. */
 export interface RunAgentView {
   readonly thread: string;
   readonly name: string;
@@ -82,7 +81,6 @@ export interface RunPhaseView {
   readonly shown: readonly RunAgentView[];
 }
 
-/** A workflow run: phases, and the agents in each. */
 export interface RunView {
   readonly id: string;
   readonly name: string;

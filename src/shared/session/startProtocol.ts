@@ -28,5 +28,4 @@ export interface StartState {
   };
 }
 
-/** Host to the panel of a new session. */
 export type ToStart = StartState | ToComposer | { readonly type: 'focus'; readonly target: 'composer' };

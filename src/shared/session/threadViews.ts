@@ -16,16 +16,13 @@ export interface ThreadView {
 
 /** Returns the state of a thread in words. An unknown state is shown as the service reports it. */
 export function toThreadWord({ status, archived }: { readonly status: string; readonly archived: boolean }, t: Translate): string {
-  if (archived) {
-    return t('Archived');
-  }
   const words = {
     running: t('Running'),
     idle: t('Idle'),
     rescheduling: t('Rescheduling'),
     terminated: t('Terminated'),
   };
-  return ownValue(words, status) ?? status;
+  return archived ? t('Archived') : (ownValue(words, status) ?? status);
 }
 
 /** Returns how many asks wait for the user: `1 needs you`. */

@@ -1,11 +1,7 @@
 import * as z from 'zod';
-import { message } from '../message';
+import { count, message } from '../message';
 import { sheetChoices } from './sheetProtocol';
 
-const count = z
-  .int()
-  .min(0)
-  .max(2 ** 31);
 const prefix = z.string().min(1).max(200).optional();
 const cause = z.string().min(1).max(20_000);
 const price = z.number().min(0).max(1_000_000);
@@ -71,7 +67,6 @@ export type SheetWish = z.infer<typeof wish>;
 
 /** State of a sheet that was open when the window closed. */
 export const sheetStateSchema = z.object({
-  /** URI string of the file. */
   target: z.string().max(10_000).optional(),
   wish: wish.optional(),
   /** Time when the sheet was opened, in milliseconds since 1970. */

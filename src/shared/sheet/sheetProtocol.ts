@@ -12,7 +12,6 @@ export type Tone = 'plain' | 'good' | 'warning' | 'error';
 export const sheetChoices = ['all', 'rest', 'changed', 'retry', 'trial'] as const;
 export type SheetChoice = (typeof sheetChoices)[number];
 
-/** Action of the sheet. */
 export type SheetAct = Exclude<FromWebview, { readonly type: 'ready' | 'create' }>;
 
 /** Prices of one million tokens of a model. */
@@ -91,7 +90,6 @@ export interface SheetSection {
   readonly blocks: readonly SheetBlock[];
 }
 
-/** Footer, always in the same position. */
 export interface SheetFoot {
   readonly status: {
     readonly tone: Tone;

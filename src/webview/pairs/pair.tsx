@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useContext, useEffect, useRef } from 'preact/hooks';
 import { toNumber } from '../../shared/formats';
-import { toMarkWord } from '../../shared/results/resultStatus';
+import { toStatusWord } from '../../shared/results/resultStatus';
 import type { PairAct, PairPart, PairSide, ResultPair, TableSubject } from '../../shared/results/resultsProtocol';
 import type { Citation } from '../../shared/session/asking/sessionRequest';
 import { Button } from '../controls/button';
@@ -39,7 +39,7 @@ export function PairView({ pair, subject, onAct, ...position }: PairViewProps): 
           </div>
           {pair === undefined ? null : (
             <span class={`pairMark mark-${pair.row.mark}`}>
-              <span class="mark">{toMarkWord(pair.row.mark, t)}</span>
+              <span class="mark">{toStatusWord(pair.row.mark, t)}</span>
             </span>
           )}
         </>

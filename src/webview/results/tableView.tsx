@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useContext, useRef } from 'preact/hooks';
 import { toNumber } from '../../shared/formats';
-import { toMarkWord } from '../../shared/results/resultStatus';
+import { toStatusWord } from '../../shared/results/resultStatus';
 import type { ResultRow, TableColumn } from '../../shared/results/resultsProtocol';
 import { Panel, type PanelContext } from '../controls/panelContext';
 import { Cell, positionUnder, type TableAct, TableRow, VirtualGrid } from '../list/virtualGrid';
@@ -152,13 +152,13 @@ function toCell(name: TableColumn['name'], row: ResultRow, { t, locale }: PanelC
     case 'id':
       return [row.id, 'id'];
     case 'status':
-      return [toMarkWord(row.mark, t), 'mark'];
+      return [toStatusWord(row.mark, t), 'mark'];
     case 'stop_reason':
       return [row.reason];
     case 'words':
       return [row.words, 'words'];
     case 'problem':
-      return value === '' ? [toMarkWord(row.mark, t), 'mark faint'] : [value, 'mark'];
+      return value === '' ? [toStatusWord(row.mark, t), 'mark faint'] : [value, 'mark'];
     case 'test':
       return [value === 'passed' ? t('passed') : value === 'failed' ? t('failed') : '…', `test-${value}`];
     default:

@@ -5,7 +5,7 @@ import { Emitter } from '../../../common/emitter';
 import { isSame, reuseIfSame } from '../../../common/lists/memoizedList';
 import type { SessionReference } from '../../../contributions';
 import { defined } from '../../../shared/defined';
-import { limitsOf, type ProgressLimits, progressProblem, type TurnExtremes, withCost } from '../../../shared/session/facts/progress';
+import { limitsOf, progressProblem, type TurnExtremes, withCost } from '../../../shared/session/facts/progress';
 import { isRunning, restIn, stateOf } from '../../../shared/session/facts/sessionState';
 import { toMoney } from '../../../shared/session/facts/tokens';
 import type { SessionView } from '../../../shared/session/sessionView';
@@ -72,7 +72,7 @@ export class SessionFacts {
   private version = 0;
   private current: AllSessions & { readonly of: readonly unknown[] } = { of: [], all: [], own: 0, known: 0 };
   /** Limits of each agent, derived from the finished turns in all logs. `undefined` after a change. */
-  private limits: ReadonlyMap<string, ProgressLimits> | undefined;
+  private limits: ReadonlyMap<string, TurnExtremes> | undefined;
 
   readonly onDidChange: Event<void> = this.changed.event;
   /** Fires with a session that the service reported as archived while its open panel doesn't show that. */
@@ -345,7 +345,7 @@ export class SessionFacts {
     return progress && progressProblem(progress, { now: this.clock.now(), movedAt, limits: this.limitsOf(connection, session.agent?.id) });
   }
 
-  private limitsOf(connection: string, agentId: string | undefined): ProgressLimits {
+  private limitsOf(connection: string, agentId: string | undefined): TurnExtremes {
     if (this.limits === undefined) {
       const turns = new Map<string, readonly TurnExtremes[]>();
       for (const [key, { agentId: agent, log }] of this.logs) {

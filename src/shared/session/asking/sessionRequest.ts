@@ -1,5 +1,5 @@
-import { isRecord } from '../../isRecord';
 import { jsonOf } from '../../jsonOf';
+import { listOf, objectOf } from '../eventFields';
 import { eventInTranscript, readTranscriptHead } from './transcriptText';
 
 interface AnswerField {
@@ -92,23 +92,17 @@ export function isAboutSession(line: string): boolean {
 
 /** Returns the transcript in the params of a request about a session, given as JSON, or '' for any other request. */
 export function transcriptOf(params: string): string {
-  const { messages } = toRecord(jsonOf(params));
-  const first: unknown = Array.isArray(messages) ? messages[0] : undefined;
-  const content = isRecord(first) ? first.content : undefined;
+  const content = objectOf(listOf(objectOf(jsonOf(params))?.messages)[0])?.content;
   return typeof content === 'string' && readTranscriptHead(content) !== undefined ? content : '';
 }
 
 /** Returns the names of the fields that a request line about a session asks for, without the citations. */
 export function askedFields(line: string): readonly string[] {
-  const { output_config: config } = toRecord(toRecord(jsonOf(line)).params);
-  return Object.keys(toRecord(toRecord(toRecord(toRecord(config).format).schema).properties)).filter(name => name !== 'citations');
+  const config = objectOf(objectOf(objectOf(jsonOf(line))?.params)?.output_config);
+  const properties = objectOf(objectOf(objectOf(config?.format)?.schema)?.properties);
+  return Object.keys(properties ?? {}).filter(name => name !== 'citations');
 }
 
-function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return isRecord(value) ? value : {};
-}
-
-/** A quote in an answer about a session. */
 export interface Citation {
   readonly quote: string;
   readonly eventId: string;

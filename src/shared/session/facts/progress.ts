@@ -1,7 +1,8 @@
+import { defined } from '../../defined';
 import { canonical } from '../../schema/jsonValues';
 import { toLabel } from '../../text';
 import { callTypes, foreignThreadOf, forTypes, isOfSession, resultTypes, type TranscriptEvent } from '../event';
-import { callIdOf, greater, idOf, momentOf, textOf } from '../eventFields';
+import { callIdOf, greater, idOf, momentOf, objectOf, textOf } from '../eventFields';
 import { toArgumentsLine } from '../rows/argumentsLine';
 import { inputOf, nameOf } from '../rows/buildToolRow';
 import { textOfMessage } from '../rows/parts';
@@ -34,13 +35,10 @@ export interface TurnExtremes {
   readonly cents: number;
 }
 
-/** Limits of one agent, in the units of `TurnExtremes`. A problem begins when a value reaches its limit. */
-export type ProgressLimits = TurnExtremes;
-
 const noExtremes: TurnExtremes = { silent: 0, tool: 0, repeats: 0, rounds: 0, failures: 0, cents: 0 };
 
 /** Lowest limits, for agents without longer turns. Silence: 8 minutes, or 20 minutes with an open tool. */
-export const lowestLimits: ProgressLimits = { silent: 8 * 60_000, tool: 20 * 60_000, repeats: 3, rounds: 4, failures: 3, cents: 200 };
+export const lowestLimits: TurnExtremes = { silent: 8 * 60_000, tool: 20 * 60_000, repeats: 3, rounds: 4, failures: 3, cents: 200 };
 
 /** Facts about the current turn of a session that show whether it makes progress, derived from its log. */
 export interface Progress {
@@ -52,10 +50,7 @@ export interface Progress {
   /** Threads of sub-agents. Each entry says whether this log shows the thread's work. */
   readonly threads: ReadonlyMap<string, { readonly isRunning: boolean; readonly isVisible: boolean }>;
   readonly runs: ReadonlySet<string>;
-  /**
-   * `cents` is the current cost. `base` is the cost at the latest message or start of a turn, and `since` the id of this event. Absent if
-   * unknown.
-   */
+  /** `cents` is the current cost. `base` is the cost at the event `since`: the latest message or start of a turn. */
   readonly spent: { readonly since: string | undefined; readonly base?: number; readonly cents?: number; readonly currency?: string };
   readonly extremes: TurnExtremes;
   /** Latest turns that ended as usual, from which limits are derived. */
@@ -103,15 +98,15 @@ export function withCost(progress: Progress, cents: number | undefined, currency
   return { ...progress, spent: { ...spent, base, cents: Math.max(cents, spent.cents ?? 0), currency } };
 }
 
-/** Returns the limits of an agent: the 95th percentile of its finished turns, but at least `lowest`. Limits of counts are higher by one. */
-export function limitsOf(turns: readonly TurnExtremes[], lowest: ProgressLimits = lowestLimits): ProgressLimits {
+/** Returns the limits of an agent: the 95th percentile of its finished turns, but at least `lowestLimits`. Limits of counts are higher by one. */
+export function limitsOf(turns: readonly TurnExtremes[]): TurnExtremes {
   const usual = (name: keyof TurnExtremes): number => {
     const values = turns.map(turn => turn[name]).sort((a, b) => a - b);
     return values[Math.ceil(values.length * 0.95) - 1] ?? 0;
   };
-  const limit = (name: keyof TurnExtremes, more = 0) => ({ [name]: Math.max(lowest[name], usual(name) + more) });
+  const limit = (name: keyof TurnExtremes, more = 0) => ({ [name]: Math.max(lowestLimits[name], usual(name) + more) });
   const counts = { ...limit('repeats', 1), ...limit('rounds', 1), ...limit('failures', 1) };
-  return { ...lowest, ...counts, ...limit('silent'), ...limit('tool'), ...limit('cents') };
+  return { ...lowestLimits, ...counts, ...limit('silent'), ...limit('tool'), ...limit('cents') };
 }
 
 /** Reason to believe that a running session is stuck. `episode` stays the same for as long as the problem lasts. */
@@ -122,13 +117,13 @@ export type ProgressProblem = { readonly episode: string } & (
   | { readonly kind: 'spends'; readonly cents: number; readonly currency: string }
 );
 
-/** Time and limits by which a session is judged. */
 interface ProgressMoment {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Latest time at which the session object changed: its `updated_at`, or more tokens than before. */
   readonly movedAt: number | undefined;
-  readonly limits: ProgressLimits;
+  /** A problem begins when a value reaches its limit. */
+  readonly limits: TurnExtremes;
 }
 
 /** Returns why a running session seems stuck, or `undefined` while it makes progress. */
@@ -173,10 +168,7 @@ function isBusy({ calls, threads, runs }: Progress): boolean {
   return runs.size > 0 || calls.some(({ result }) => result === undefined) || [...threads.values()].some(({ isRunning }) => isRunning);
 }
 
-/**
- * Returns whether a sub-agent may be working unseen. This log then shows none of the sub-agent's events, and the session has not changed
- * since the log's last event. Changes are noticed up to two minutes late.
- */
+/** Returns whether a sub-agent may work unseen. Changes of the session are noticed up to two minutes late. */
 function isHidden({ threads, lastAt = 0 }: Progress, movedAt = 0): boolean {
   return movedAt <= lastAt + 2 * 60_000 && [...threads.values()].some(({ isRunning, isVisible }) => isRunning && !isVisible);
 }
@@ -270,7 +262,7 @@ const learners: ReadonlyMap<string, Learner> = new Map(
     'workflow_run.status_idle': toRun(false),
     'workflow_run.status_ended': toRun(false),
     'session.usage': (progress, { usage }) => {
-      const cost = toMoney((usage as { readonly list_cost?: unknown } | null | undefined)?.list_cost);
+      const cost = toMoney(objectOf(usage)?.list_cost);
       return cost === undefined ? progress : withSpent(withCost(progress, cost.cents, cost.currency, undefined));
     },
     'agent.message': (progress, event, thread) =>
@@ -283,9 +275,8 @@ const learners: ReadonlyMap<string, Learner> = new Map(
 function withMessage(progress: Progress, event: TranscriptEvent): Progress {
   const { cents, currency } = progress.spent;
   // A turn starts at the cost reported before it. The cost at a message in the middle of a turn is unknown.
-  const base = progress.isResting && cents !== undefined ? { base: cents } : {};
-  const rest = { ...(cents === undefined ? {} : { cents }), ...(currency === undefined ? {} : { currency }) };
-  return { ...progress, spent: { since: idOf(event) ?? progress.spent.since, ...rest, ...base } };
+  const base = progress.isResting ? cents : undefined;
+  return { ...progress, spent: { since: idOf(event) ?? progress.spent.since, ...defined({ cents, currency, base }) } };
 }
 
 /** Records that a sub-agent's thread runs or rests. Ignores an unknown thread unless `isNew`. */

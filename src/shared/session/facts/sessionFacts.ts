@@ -8,7 +8,6 @@ import { addTokens, noTokens, toSpanTokens } from './tokens';
 import { noTurn, type Turn, turnAfter } from './turn';
 import { type RunFacts, runsAfter } from './workflowRuns';
 
-/** A value from an event, and the time of the event. */
 export interface Observed<T> {
   readonly value: T;
   readonly at: Moment | undefined;
@@ -72,6 +71,7 @@ export function learnEvent(facts: SessionFacts, event: TranscriptEvent, at: Mome
   if (at !== undefined && (facts.lastAt === undefined || at.ms > facts.lastAt.ms)) {
     facts.lastAt = at;
   }
+  facts.isDeleted ||= event.type === 'session.deleted';
   facts.turn = turnAfter(facts.turn, event, shownThread);
   facts.progress = progressAfter(facts.progress, event, shownThread, facts.turn);
   facts.runs = runsAfter(facts.runs, event);
@@ -85,12 +85,6 @@ const learners: ReadonlyMap<string, Learner> = new Map<string, Learner>([
   ['session.status_idle', toStatus('idle')],
   ['session.status_rescheduled', toStatus('rescheduling')],
   ['session.status_terminated', toStatus('terminated')],
-  [
-    'session.deleted',
-    facts => {
-      facts.isDeleted = true;
-    },
-  ],
   ['session.thread_created', toThread(undefined)],
   ['session.thread_status_running', toThread('running')],
   ['session.thread_status_idle', toThread('idle')],

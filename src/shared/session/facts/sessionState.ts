@@ -94,43 +94,28 @@ function restWords(rest: SessionRest | undefined, t: Translate): string {
   return words ?? (isTrouble({ state: 'idle', rest }) ? t('Failed') : t('Done'));
 }
 
-/** Returns whether a session failed or stopped without success. */
 export function isTrouble({ state, rest }: { readonly state: SessionState; readonly rest?: SessionRest | undefined }): boolean {
-  return (
-    state === 'failed' ||
-    state === 'terminated' ||
-    rest?.kind === 'budget' ||
-    rest?.kind === 'refused' ||
-    rest?.kind === 'empty' ||
-    (rest?.kind === 'judged' && rest.result !== 'satisfied')
-  );
+  const isBad = rest?.kind === 'judged' ? rest.result !== 'satisfied' : ['budget', 'refused', 'empty'].includes(rest?.kind ?? '');
+  return state === 'failed' || state === 'terminated' || isBad;
 }
 
 /** Describes why a session rests, in a few words. Unknown reasons are in the service's words. */
 export function describeRest(rest: SessionRest | undefined, t: Translate): string {
+  const words = { done: t('done'), empty: t('no answer'), asked: t('asked a question'), budget: t('budget reached') };
   switch (rest?.kind) {
-    case 'done':
-      return t('done');
-    case 'empty':
-      return t('no answer');
-    case 'asked':
-      return t('asked a question');
     case 'failed':
       return rest.message === undefined ? t('retries used up') : toSentence(rest.message);
     case 'refused':
       return describeRefusal(rest, t);
-    case 'budget':
-      return t('budget reached');
     case 'judged':
       return describeResult(rest.result, t);
     case 'other':
       return toLabel(rest.reason, 40);
-    case undefined:
-      return '';
+    default:
+      return rest === undefined ? '' : words[rest.kind];
   }
 }
 
-/** Describes a refusal with its category and the service's explanation. */
 export function describeRefusal({ category, explanation }: Refusal, t: Translate): string {
   const words = category === undefined ? t('refused') : t('refused ({0})', toLabel(category, 40));
   return explanation === undefined ? words : t('{0}: {1}', words, toSentence(explanation));

@@ -38,13 +38,11 @@ export function toSpanTokens(event: Fields): TokenBuckets | undefined {
   return byModel === undefined || usage === undefined ? (byModel ?? usage) : eachBucket(bucket => byModel[bucket] ?? usage[bucket]);
 }
 
-/** Returns the models and tokens of a model request, read from its end. */
 export function toRequestUsage(end: Fields | undefined): RequestUsage {
   const byModel = toTokensByModel(end?.model_usage);
   return defined({ tokens: end && toSpanTokens(end), byModel: byModel.length > 0 ? byModel : undefined, model: textOf(end?.model) });
 }
 
-/** Returns token counts, given the count of each bucket. */
 export function eachBucket(countOf: (bucket: keyof TokenBuckets) => number | undefined): TokenBuckets {
   return { input: countOf('input'), output: countOf('output'), cacheRead: countOf('cacheRead'), cacheWrite: countOf('cacheWrite') };
 }
@@ -75,15 +73,14 @@ export function toMoney(value: unknown): Money | undefined {
 }
 
 function toBuckets(usage: Fields = {}): TokenBuckets | undefined {
-  const input = numberOf(usage.input_tokens) ?? numberOf(usage.inputTokens);
-  const output = numberOf(usage.output_tokens) ?? numberOf(usage.outputTokens);
-  const cacheRead = numberOf(usage.cache_read_input_tokens) ?? numberOf(usage.cacheReadInputTokens);
-  const cacheWrite =
-    numberOf(usage.cache_creation_input_tokens) ?? numberOf(usage.cacheCreationInputTokens) ?? toCacheCreation(usage.cache_creation);
-  if (input === undefined && output === undefined && cacheRead === undefined && cacheWrite === undefined) {
-    return undefined;
-  }
-  return { input, output, cacheRead, cacheWrite };
+  const written = numberOf(usage.cache_creation_input_tokens) ?? numberOf(usage.cacheCreationInputTokens);
+  const tokens: TokenBuckets = {
+    input: numberOf(usage.input_tokens) ?? numberOf(usage.inputTokens),
+    output: numberOf(usage.output_tokens) ?? numberOf(usage.outputTokens),
+    cacheRead: numberOf(usage.cache_read_input_tokens) ?? numberOf(usage.cacheReadInputTokens),
+    cacheWrite: written ?? toCacheCreation(usage.cache_creation),
+  };
+  return tokenBuckets.every(bucket => tokens[bucket] === undefined) ? undefined : tokens;
 }
 
 function toCacheCreation(value: unknown): number | undefined {

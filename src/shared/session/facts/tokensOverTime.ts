@@ -1,14 +1,12 @@
 import type { ModelRow, NoteRow, Row, TokenBuckets } from '../rows/rows';
 import { addTokens, laterTokens, noTokens } from './tokens';
 
-/** Position of an event that reports usage. */
 export interface UsageEvent {
   readonly key: string;
   readonly seq: number;
   readonly at: number | undefined;
 }
 
-/** Tokens used up to an event. */
 export interface TokenPoint extends UsageEvent {
   readonly tokens: TokenBuckets;
 }

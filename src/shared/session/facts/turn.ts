@@ -27,7 +27,6 @@ export type SessionRest =
   | { readonly kind: 'judged'; readonly result: string }
   | { readonly kind: 'other'; readonly reason: string };
 
-/** State of the latest turn of a session, derived from its log. */
 export interface Turn {
   /** True if the events include the start of the turn. */
   readonly isWhole: boolean;
@@ -99,7 +98,7 @@ export function restOf(turn: Turn): SessionRest | undefined {
   if (turn.openCalls.length > 0) {
     return undefined;
   }
-  if (turn.judged !== undefined && !isUnderWay(turn.judged)) {
+  if (turn.judged !== undefined && !underWay.includes(turn.judged)) {
     return { kind: 'judged', result: turn.judged };
   }
   if (turn.refusal !== undefined) {
@@ -111,10 +110,8 @@ export function restOf(turn: Turn): SessionRest | undefined {
   return { kind: turn.isWhole && !turn.hasWork && !turn.isInterrupted ? 'empty' : 'done' };
 }
 
-/** Returns whether an evaluation result means that the outcome is still in progress (API facts, section 7). */
-function isUnderWay(result: string): boolean {
-  return ['', 'pending', 'running', 'evaluating', 'needs_revision'].includes(result);
-}
+/** Results of an evaluation whose outcome is still in progress (API facts, section 7). */
+const underWay: readonly string[] = ['', 'pending', 'running', 'evaluating', 'needs_revision'];
 
 /** Returns whether an event starts a turn. A message during a turn waits for the end of the turn. */
 function starts(turn: Turn, { type }: TranscriptEvent): boolean {
@@ -152,7 +149,11 @@ const learners: ReadonlyMap<string, Learner> = new Map<string, Learner>([
   ...forTypes(resultTypes, learnResult),
   ['user.tool_confirmation', (turn, event) => (event.result === 'deny' ? learnResult(turn, event) : turn)],
   ['span.model_request_start', goesOn],
-  ['span.model_request_end', learnRequestEnd],
+  // Some services report the end of the last request after going idle.
+  [
+    'span.model_request_end',
+    (turn, event) => ({ ...turn, refusal: refusalOf(event) ?? (turn.phase === 'idle' ? turn.refusal : undefined) }),
+  ],
   ['span.outcome_evaluation_end', (turn, event) => ({ ...turn, judged: textOf(event.result) })],
 ]);
 
@@ -165,11 +166,6 @@ function toIdle(turn: Turn, event: TranscriptEvent): Turn {
     reason,
     ...(refusal === undefined ? {} : { refusal: { ...turn.refusal, ...refusal } }),
   };
-}
-
-/** Handles the end of a model request. Some services report the end of the last request after going idle. */
-function learnRequestEnd(turn: Turn, event: TranscriptEvent): Turn {
-  return { ...turn, refusal: refusalOf(event) ?? (turn.phase === 'idle' ? turn.refusal : undefined) };
 }
 
 function learnError(turn: Turn, event: TranscriptEvent): Turn {

@@ -47,7 +47,6 @@ function decisionOf({ evaluation }: TranscriptEvent): ToolRow['decision'] {
   return result === undefined ? undefined : { result, ...defined({ reason }) };
 }
 
-/** Returns the name of the tool as a label. */
 export function nameOf(event: TranscriptEvent): string {
   return toLabel(textOf(event.name) ?? textOf(event.tool_name) ?? '');
 }

@@ -204,9 +204,7 @@ export class CallLinks {
     return this.#openIn(isInScope).some(isWaiting) || this.strays.some(stray => isInScope(this.#threadOf(stray)));
   }
 
-  /**
-   * Ends the open calls in scope, except asks in `keepsAsk`. With `hasResults`, the results of other threads' calls may be in other logs.
-   */
+  /** Ends the open calls in scope, except asks in `keepsAsk`. With `hasResults`, other logs may have their results. */
   #end(isInScope: TurnScope, seq: number, keepsAsk: TurnScope, hasResults: boolean): void {
     for (const call of this.#openIn(isInScope)) {
       const thread = this.#threadOf(call);

@@ -1,9 +1,6 @@
 import { toLabel, toVisibleText } from '../../text';
 
-/**
- * Returns text in a fence longer than any run of its own character, so that nothing inside can close it. Characters that hide or reorder
- * text are escaped.
- */
+/** Returns text in a fence that nothing inside can close. Escapes characters that hide or reorder text. */
 export function toFence(text: string, language = ''): string {
   const shown = toVisibleText(text.replace(/\r\n?/g, '\n'));
   let longest = 2;
@@ -16,7 +13,7 @@ export function toFence(text: string, language = ''): string {
 
 /** Returns one line in which no character has a meaning in Markdown or HTML. */
 export function toPlainLine(text: string, limit?: number): string {
-  return toLabel(text, limit).replace(/[\\`*_[\]<>&~|$]/g, character => entities.get(character) ?? `\\${character}`);
+  return toLabel(text, limit).replace(/[\\`*_[\]<>&~|$]/g, character => entities[character] ?? `\\${character}`);
 }
 
 /**
@@ -41,11 +38,7 @@ export function toQuotedMarkdown(text: string, guard: (line: string) => string =
   return `${lines.map(line => (line === '' ? '>' : `> ${line}`)).join('\n')}\n`;
 }
 
-const entities: ReadonlyMap<string, string> = new Map([
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['&', '&amp;'],
-]);
+const entities: Readonly<Record<string, string>> = { '<': '&lt;', '>': '&gt;', '&': '&amp;' };
 
 /**
  * Returns the characters that open a fence at the very start of a line. Ignores an indented fence, because it may be in a list. The end of

@@ -45,13 +45,12 @@ export function textOfMessage(content: unknown): string {
 
 /** Returns the text of parts, for a summary. */
 export function textOfParts(parts: readonly Part[]): string {
-  for (const part of parts) {
-    const text = part.type === 'image' ? part.name : part.type === 'document' ? part.title : part.type === 'redacted' ? '' : part.text;
-    if (text !== '') {
-      return text;
-    }
-  }
-  return '';
+  return parts.map(textOfPart).find(text => text !== '') ?? '';
+}
+
+/** Returns the text of a part, or its name or title. */
+export function textOfPart(part: Part): string {
+  return part.type === 'image' ? part.name : part.type === 'document' ? part.title : part.type === 'redacted' ? '' : part.text;
 }
 
 export function toSummary(text: string): string {

@@ -1,5 +1,5 @@
 import type { TranscriptEvent } from '../event';
-import { idOf, listOf, numberOf, objectOf, textOf } from '../eventFields';
+import { idOf, numberOf, objectOf, textOf } from '../eventFields';
 import { textOfParts, toSummary, toTextPart } from './parts';
 import type { MessageRow, ThinkingRow } from './rows';
 
@@ -13,6 +13,7 @@ const maxParts = 256;
 
 interface Preview {
   readonly event: TranscriptEvent;
+  /** Texts by part. Sparse, because parts may be missing. */
   readonly texts: string[];
 }
 
@@ -42,9 +43,6 @@ export class Previews {
     if (texts === undefined || text === undefined || !Number.isInteger(part) || part < 0 || part >= maxParts) {
       return;
     }
-    while (texts.length <= part) {
-      texts.push('');
-    }
     const before = texts[part] ?? '';
     texts[part] = before + text.slice(0, Math.max(0, previewLimit - before.length));
   }
@@ -64,7 +62,7 @@ export function isPreviewEvent(event: TranscriptEvent): boolean {
 }
 
 function toPreviewRow(key: string, { event, texts }: Preview): MessageRow | ThinkingRow {
-  const parts = listOf(texts).map(text => toTextPart(String(text), previewLimit));
+  const parts = Array.from(texts, (text = '') => toTextPart(text, previewLimit));
   const base = { key, type: event.type, seq: lastSeq, at: undefined, summary: toSummary(textOfParts(parts)), parts, preview: true };
   return event.type === 'agent.thinking' ? { ...base, kind: 'thinking' } : { ...base, kind: 'agent' };
 }

@@ -5,7 +5,6 @@ interface KindFacts<R extends Row> {
   isError(row: R): boolean;
   isFoldable(row: R): boolean;
   readonly isOpenAtFirst?: true;
-  /** True if the texts are Markdown. */
   readonly isProse?: true;
   /** True if a new session can continue from a row of this kind. */
   readonly isStartable?: true;
@@ -66,7 +65,6 @@ function isTurningPoint(status: string, stopReason: string | undefined): boolean
 export const rowFilters = ['conversation', 'everything', 'errors', 'byService'] as const;
 export type ShownRows = (typeof rowFilters)[number];
 
-/** Returns whether a row passes a filter. */
 export function isShown(row: Row, shown: ShownRows): boolean {
   switch (shown) {
     case 'everything':
@@ -80,7 +78,6 @@ export function isShown(row: Row, shown: ShownRows): boolean {
   }
 }
 
-/** Returns the service's own decision about the call of a row. */
 export function decisionOf(row: Row): ToolRow['decision'] {
   return row.kind === 'tool' ? row.decision : undefined;
 }

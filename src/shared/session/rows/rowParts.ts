@@ -50,10 +50,7 @@ function counted(path: string, parts: readonly Part[]): readonly NamedPart[] {
   return parts.map((part, index) => ({ path: `${path}.${index}`, part }));
 }
 
-/**
- * A complete part. `text` is the text or the JSON. For an image or a document, `data` is the inlined base64. Without inlined data, `text`
- * is the address or file id.
- */
+/** A complete part. `data` is base64. An image or document without inlined data has its address or id as `text`. */
 export interface WholePart {
   readonly type: Part['type'];
   readonly text: string;
@@ -61,7 +58,6 @@ export interface WholePart {
   readonly data?: string;
 }
 
-/** Returns a complete part by the key of its row and its path. */
 export function wholePartOf(timeline: Timeline, key: string, path: string): WholePart | undefined {
   const index = timeline.indexOf(key);
   const source = timeline.ownerOf(index);

@@ -33,7 +33,6 @@ export class RowSource {
 
   constructor(
     readonly key: string,
-    /** Index of the row's event. */
     readonly seq: number,
     readonly index: number,
     readonly build: RowBuilder,
@@ -67,10 +66,7 @@ export interface LinkedLog extends RowContext {
 /** Builds the row of `source`. `event` is the row's own event. */
 export type RowBuilder = (source: RowSource, context: RowContext, event: TranscriptEvent) => Row;
 
-/**
- * Returns a row with its builder's own fields. Adds the fields in place. With a spread, V8 would give each object its own hidden class,
- * with four times the memory and slower access.
- */
+/** Adds a builder's own fields in place. V8 gives each spread object its own hidden class, with four times the size. */
 export function toRow<K extends RowKind, F extends object>(
   source: RowSource,
   context: RowContext,
@@ -90,7 +86,6 @@ export function placed(seq: number, context: RowContext): EventMoment {
   return { seq, at: context.momentAt(seq)?.ms };
 }
 
-/** Like `placed`, but returns `undefined` if there is no event. */
 export function placedIfAny(seq: number | undefined, context: RowContext): EventMoment | undefined {
   return seq === undefined ? undefined : placed(seq, context);
 }

@@ -1,4 +1,5 @@
 import type { Timeline } from '../facts/timeline';
+import { textOfPart } from './parts';
 import { hasCutParts, partsOf } from './rowParts';
 import type { Part, Row } from './rows';
 
@@ -7,7 +8,6 @@ export function toPattern(query: string, flags: 'iu' | 'giu'): RegExp | undefine
   return query === '' ? undefined : new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), flags);
 }
 
-/** Returns whether a pattern matches the loaded texts of a row. */
 export function rowMatches(row: Row, pattern: RegExp): boolean {
   return (
     pattern.test(row.summary) ||
@@ -24,7 +24,6 @@ export function toCopyText(row: Row, wholeOf: (path: string) => string | undefin
   return texts.length === 0 ? row.summary : texts.join('\n\n');
 }
 
-/** Returns the texts of a row outside its parts. */
 function wordsOf(row: Row): readonly (string | undefined)[] {
   switch (row.kind) {
     case 'tool':
@@ -45,16 +44,7 @@ function wordsOf(row: Row): readonly (string | undefined)[] {
 }
 
 function textOf(part: Part): string {
-  switch (part.type) {
-    case 'image':
-      return part.name;
-    case 'document':
-      return `${part.title}\n${part.source}\n${part.text ?? ''}`;
-    case 'redacted':
-      return '';
-    default:
-      return part.text;
-  }
+  return part.type === 'document' ? `${part.title}\n${part.source}\n${part.text ?? ''}` : textOfPart(part);
 }
 
 /** Returns the keys of the rows whose complete parts contain a text, ignoring case. With `onlyCut`, searches only rows with cut parts. */

@@ -44,7 +44,6 @@ function reasonWords(code: string, t: Translate): string {
   }
 }
 
-/** Returns the next step after an error. */
 export function nextWords(retry: ErrorRow['retry'], t: Translate): string | undefined {
   const words = {
     retrying: t('The service is retrying.'),

@@ -47,9 +47,7 @@ export interface RowBase {
   readonly summary: string;
 }
 
-/** Delivery state of the user's own message. */
 export type Delivery =
-  /** Being sent to the service. */
   | 'sending'
   /** Received by the service, but not yet processed. */
   | 'queued'
@@ -109,14 +107,11 @@ export interface ToolRow extends RowBase {
   readonly ended?: EventMoment;
   /** Present if other asks blocked the call. `until` is missing while the call is blocked. */
   readonly hold?: { readonly until?: EventMoment };
-  /** Answer to the ask. */
   readonly confirmation?: EventMoment & { readonly result: string; readonly denyMessage?: string };
   readonly result?: EventMoment & { readonly parts: readonly Part[]; readonly isError: boolean };
   /** Run time without waiting, in milliseconds. `undefined` while the call runs, without times, and for a tool that the client runs. */
   readonly durationMs?: number;
-  /**
-   * Time spent waiting for people, in milliseconds. The call waited for permission of this or another call, or for a result from the user.
-   */
+  /** Time in which people answered this or another call, or gave the result, in milliseconds. */
   readonly waitMs?: number;
   /** Model request that made the call. Set only for the first call of the request. */
   readonly request?: RequestUsage & { readonly seq: number };
@@ -135,7 +130,6 @@ export interface StatusRow extends RowBase {
 
 export interface ErrorRow extends RowBase {
   readonly kind: 'error';
-  /** `error.type` of the service. */
   readonly errorType: string;
   readonly message: string;
   /** Next step: `retrying`, `exhausted`, `terminal`, or another word. */
@@ -163,7 +157,6 @@ export interface OutcomeRow extends RowBase {
   readonly maxIterations?: number;
   readonly result?: string;
   readonly explanation?: string;
-  /** The end of an evaluation. */
   readonly end?: EventMoment;
   readonly delivery?: Delivery;
   readonly problem?: string;
@@ -176,7 +169,6 @@ export interface TokenBuckets {
   readonly cacheWrite: number | undefined;
 }
 
-/** Models and tokens of a model request. */
 export interface RequestUsage {
   readonly tokens?: TokenBuckets;
   readonly model?: string;
@@ -206,7 +198,6 @@ export interface RunRow extends RowBase {
   readonly kind: 'run';
   readonly runId: string;
   readonly name: string;
-  /** Type of the run's result. */
   readonly result?: string;
 }
 

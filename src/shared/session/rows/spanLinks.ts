@@ -2,10 +2,7 @@ import { everything, scopeOf, stopOf, type TranscriptEvent, type TurnScope } fro
 import { numberOf, textOf } from '../eventFields';
 import type { LinkedLog, RowSource } from './rowSource';
 
-/**
- * Links events to spans: model requests and outcome evaluations, from start to end. Each `link...` method takes the latest event with its
- * index and key, and returns the source of the row that the event belongs to.
- */
+/** Links events to model requests, evaluations and runs, from start to end, by methods like those of `CallLinks`. */
 export class SpanLinks {
   readonly #openRequests = new Map<string, RowSource>();
   readonly #openEvaluations = new Map<string, RowSource>();

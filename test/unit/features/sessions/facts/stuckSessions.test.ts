@@ -3,13 +3,13 @@ import type { Session } from '../../../../../src/client/resources/sessions';
 import type { SessionReference } from '../../../../../src/contributions';
 import { toLogFacts } from '../../../../../src/features/sessions/facts/askLog';
 import { SessionFacts } from '../../../../../src/features/sessions/facts/sessionFacts';
-import { lowestLimits, type ProgressLimits, progressProblem } from '../../../../../src/shared/session/facts/progress';
+import { lowestLimits, progressProblem, type TurnExtremes } from '../../../../../src/shared/session/facts/progress';
 import { type GeneratedSession, generateSessions, start } from './generatedSessions';
 
 /** Time between two reads of a session, in milliseconds. */
 const step = 60_000;
 
-type Judge = 'store' | ProgressLimits;
+type Judge = 'store' | TurnExtremes;
 
 /** Reads a session as a window does. */
 class Watch {
