@@ -2,8 +2,6 @@ import { dateTimeFormat, numberFormat, relativeTimeFormat } from '../../shared/f
 import { join, toLabel } from '../../shared/text';
 import type { Translate } from './translate';
 
-export { join };
-
 /** Row of a view. `icon` is a codicon, `color` a theme colour. */
 export interface RowPresentation {
   readonly label: string;

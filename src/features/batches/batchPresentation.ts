@@ -1,10 +1,10 @@
 import type { MessageBatch } from '../../client/resources/messageBatches';
-import { describeTime, join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
+import { describeTime, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
 import type { RequestCounts } from '../../contract/requestCounts';
 import type { BatchRowWord } from '../../contributions';
 import { type ResultsReport, reviewCount } from '../../jsonl/results/resultsReport';
 import { numberFormat } from '../../shared/formats';
-import { toLabel } from '../../shared/text';
+import { join, toLabel } from '../../shared/text';
 import { type ChosenResults, generationsOf, type Run, requestCountOf, runsOfSource, type Selection, type Submission } from '../ledger';
 import { describeUnknownState } from './reconciling/unknownPresentation';
 import { baseName, type NameOfSource } from './sourceNames';

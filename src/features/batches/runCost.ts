@@ -1,5 +1,4 @@
 import { aliasOf, cachePrices, findPrice, type Prices, toTokenPrices } from '../../common/readPrices';
-import { join } from '../../common/text/presentation';
 import type { Translate } from '../../common/text/translate';
 import type { ModelPrice } from '../../contributions';
 import type { ResultsReport } from '../../jsonl/results/resultsReport';
@@ -7,7 +6,7 @@ import type { ModelUsage } from '../../jsonl/results/resultUsage';
 import { costOfTokens } from '../../jsonl/results/tokenCost';
 import type { ModelSurvey, SharedPrefix, TokenRange } from '../../jsonl/survey/fileSurvey';
 import { numberFormat, toNumber } from '../../shared/formats';
-import { toLabel } from '../../shared/text';
+import { join, toLabel } from '../../shared/text';
 import { type CacheMix, type ModelEstimate, type Run, resultsOf, type Submission } from '../ledger';
 
 /** An amount of money between two bounds, in whole units of the currency. */

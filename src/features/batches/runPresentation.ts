@@ -3,7 +3,6 @@ import {
   describeDuration,
   describeRequests,
   describeSince,
-  join,
   type PresentationContext,
   type RowPresentation,
   shortId,
@@ -13,7 +12,7 @@ import type { BatchRowWord } from '../../contributions';
 import { reviewCount } from '../../jsonl/results/resultsReport';
 import { describeFacts } from '../../jsonl/results/resultsSummary';
 import { numberFormat, toNumber } from '../../shared/formats';
-import { toLabel } from '../../shared/text';
+import { join, toLabel } from '../../shared/text';
 import { isForeign, type Run, requestCountOf, resultsOf } from '../ledger';
 import {
   type BatchContext,

@@ -1,8 +1,9 @@
 import { describeError } from '../../common/text/describeError';
 import { escapeMarkdown, toFactTable } from '../../common/text/escapeMarkdown';
-import { join, type PresentationContext, type RowPresentation } from '../../common/text/presentation';
+import type { PresentationContext, RowPresentation } from '../../common/text/presentation';
 import type { Reference } from '../../contributions';
 import { numberFormat } from '../../shared/formats';
+import { join } from '../../shared/text';
 import type { ResourceList } from './lists/resourceList';
 import type { Fact, GroupRow, Resource, ResourceKind } from './resourceKind';
 

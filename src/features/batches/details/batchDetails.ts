@@ -5,7 +5,6 @@ import {
   describeRequests,
   describeSince,
   describeTime,
-  join,
   nameWithHost,
   type PresentationContext,
 } from '../../../common/text/presentation';
@@ -13,7 +12,7 @@ import type { BatchRowWord, CommandId, Commands } from '../../../contributions';
 import { type CountedReport, statusCounts } from '../../../jsonl/results/resultsReport';
 import { numberFormat, toNumber } from '../../../shared/formats';
 import { resultStatuses, toStatusName } from '../../../shared/results/resultStatus';
-import { toByteSize, toLabel } from '../../../shared/text';
+import { join, toByteSize, toLabel } from '../../../shared/text';
 import {
   type FetchedResults,
   isForeign,

@@ -4,10 +4,10 @@ import type { ReadonlyDocuments } from '../../../common/documents/readonlyDocume
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
-import { hostOf, join } from '../../../common/text/presentation';
+import { hostOf } from '../../../common/text/presentation';
 import type { BatchReference, BatchRowWord } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import { type Connections, reach } from '../../connection';
 import {
   type FetchedResults,

@@ -7,10 +7,9 @@ import { askModal, type Offer, offer, showFailure, showInformation, showWarning 
 import { withProgress } from '../../../common/asking/progress';
 import { runCommand } from '../../../common/commands';
 import { describeError } from '../../../common/text/describeError';
-import { join } from '../../../common/text/presentation';
 import { stampOfFile } from '../../../jsonl/files/publishing';
 import type { ResultsReport } from '../../../jsonl/results/resultsReport';
-import { toByteSize, toLabel } from '../../../shared/text';
+import { join, toByteSize, toLabel } from '../../../shared/text';
 import { isForeign, type Run } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';
 import { nameOfRun } from '../sourceNames';

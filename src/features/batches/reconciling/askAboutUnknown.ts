@@ -5,8 +5,8 @@ import { askModal, type Offer, offer, showWarning } from '../../../common/asking
 import { withProgress } from '../../../common/asking/progress';
 import { isCancellation, unlessCancelled } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
-import { describeTime, join, type PresentationContext } from '../../../common/text/presentation';
-import { toLabel } from '../../../shared/text';
+import { describeTime, type PresentationContext } from '../../../common/text/presentation';
+import { join, toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
 import { isDamaged, type Submission } from '../../ledger';
 import type { BatchDependencies } from '../batchDependencies';

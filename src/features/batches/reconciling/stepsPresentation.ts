@@ -1,14 +1,7 @@
 import { escapeMarkdown, toFactTable } from '../../../common/text/escapeMarkdown';
-import {
-  describeAge,
-  describeMoment,
-  describeSince,
-  describeTime,
-  join,
-  type PresentationContext,
-} from '../../../common/text/presentation';
+import { describeAge, describeMoment, describeSince, describeTime, type PresentationContext } from '../../../common/text/presentation';
 import { numberFormat, toNumber } from '../../../shared/formats';
-import { toByteSize } from '../../../shared/text';
+import { join, toByteSize } from '../../../shared/text';
 import type { StepKind, Submission, SubmissionStep } from '../../ledger';
 import { baseName } from '../sourceNames';
 import { toSentence } from '../submitting/createBatchMessages';

@@ -1,5 +1,6 @@
-import { describeTime, join, type PresentationContext } from '../../../common/text/presentation';
+import { describeTime, type PresentationContext } from '../../../common/text/presentation';
 import { numberFormat, toNumber } from '../../../shared/formats';
+import { join } from '../../../shared/text';
 import { type Candidate, isDamaged, type Submission } from '../../ledger';
 import { isSearchExhausted, openCandidates } from './searchSchedule';
 

@@ -1,13 +1,12 @@
 import type { Session } from '../../../client/resources/sessions';
 import { aliasOf, type Prices } from '../../../common/readPrices';
 import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
-import { join } from '../../../common/text/presentation';
 import { toCsvRecord } from '../../../jsonl/exporting/csvCell';
 import { addUsage, type TokenCounts } from '../../../jsonl/results/resultUsage';
 import type { SpendLimit } from '../../../settingValues';
 import { dateTimeFormat, numberFormat, toNumber } from '../../../shared/formats';
 import { toMoney as toListCost, toTokens } from '../../../shared/session/facts/tokens';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import { groupBy, mayHaveBatch, type Run, resultsOf } from '../../ledger';
 import { type BatchContext, labelOfSource } from '../batchPresentation';
 import { toPageLink } from '../details/batchDetails';

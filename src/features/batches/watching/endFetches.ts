@@ -7,8 +7,7 @@ import type { Clock } from '../../../common/clock';
 import { runCommand } from '../../../common/commands';
 import { readSetting } from '../../../common/settings';
 import { describeError } from '../../../common/text/describeError';
-import { join } from '../../../common/text/presentation';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import {
   type FetchTries,
   finalResultsOf,

@@ -1,5 +1,6 @@
-import { describeDuration, describeSince, join } from '../../../common/text/presentation';
+import { describeDuration, describeSince } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
+import { join } from '../../../shared/text';
 import type { Run, Submission } from '../../ledger';
 import { type BatchContext, labelOfSource } from '../batchPresentation';
 import { describeRun, isRunUnderWay } from '../runPresentation';

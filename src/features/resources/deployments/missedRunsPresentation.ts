@@ -1,8 +1,8 @@
-import { describeSince, describeTime, join, type PresentationContext } from '../../../common/text/presentation';
+import { describeSince, describeTime, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { Reference } from '../../../contributions';
 import { listFormat } from '../../../shared/formats';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import type { Remark } from '../resourcePresentation';
 
 /** Missed times of a deployment that have not been reported yet. */

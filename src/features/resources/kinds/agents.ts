@@ -1,9 +1,9 @@
 import type { Agent } from '../../../client/resources/agents';
-import { join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { AgentReference, Reference } from '../../../contributions';
 import { isRecord } from '../../../shared/isRecord';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import type { Fact, ResourceKind } from '../resourceKind';
 import { agentDefinition } from './agentDefinition';
 import { defineKind } from './defineKind';

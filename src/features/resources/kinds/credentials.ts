@@ -1,8 +1,8 @@
 import type { Credential, CredentialValidation, ValidationResponse } from '../../../client/resources/vaults';
-import { describeAge, describeMoment, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { describeAge, describeMoment, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { ownValue } from '../../../shared/isRecord';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import type { Fact, ResourceKind } from '../resourceKind';
 import { defineKind, wordOf } from './defineKind';
 import { usesOfCredential } from './dependents';

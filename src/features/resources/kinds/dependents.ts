@@ -7,10 +7,10 @@ import type { ListOptions, Page } from '../../../client/transport/callResult';
 import { ServiceError } from '../../../client/transport/errors';
 import { listUpTo } from '../../../client/transport/pagination';
 import { describeError } from '../../../common/text/describeError';
-import { join, nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
+import { nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { Reference } from '../../../contributions';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';
 
 /** Maximum number of members of a list that are searched. */

@@ -1,10 +1,10 @@
 import type { Deployment } from '../../../client/resources/deployments';
-import { describeAge, join, type PresentationContext } from '../../../common/text/presentation';
+import { describeAge, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { dateTimeFormat, listFormat, numberFormat } from '../../../shared/formats';
 import { ownValue } from '../../../shared/isRecord';
 import { type CronFields, type CronProblem, parseCron } from '../../../shared/schedule/cronExpression';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 
 /** State of a deployment. `pausedByError`: the service paused it. `other`: a state that the extension does not know. */
 export type DeploymentState = 'active' | 'pausedByYou' | 'pausedByError' | 'archived' | 'other';

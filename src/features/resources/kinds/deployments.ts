@@ -3,13 +3,13 @@ import {
   describeMoment,
   describeSince,
   describeTime,
-  join,
   nameOrId,
   type PresentationContext,
   shortId,
 } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { numberFormat } from '../../../shared/formats';
+import { join } from '../../../shared/text';
 import type { Fact, ResourceKind } from '../resourceKind';
 import { defineKind, wordOf } from './defineKind';
 import { deploymentDefinition } from './deploymentDefinition';

@@ -1,9 +1,9 @@
 import type { Environment, WorkItem, WorkQueueStats } from '../../../client/resources/environments';
 import type { Session } from '../../../client/resources/sessions';
-import { describeMoment, describeSince, join, nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
+import { describeMoment, describeSince, nameOrId, type PresentationContext, shortId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { isRecord, ownValue } from '../../../shared/isRecord';
-import { describeValue, toLabel } from '../../../shared/text';
+import { describeValue, join, toLabel } from '../../../shared/text';
 import type { Definition } from '../definitions/definitionText';
 import type { Fact, GroupRow, KindDefinition, Resource, ResourceKind, Template } from '../resourceKind';
 import { defineKind, template } from './defineKind';

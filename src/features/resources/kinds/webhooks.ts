@@ -1,7 +1,7 @@
 import type { Webhook } from '../../../client/resources/webhooks';
-import { join, nameOrId } from '../../../common/text/presentation';
+import { nameOrId } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import type { ResourceKind } from '../resourceKind';
 import { defineKind, wordOf } from './defineKind';
 

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs';
 import * as vscode from 'vscode';
-import { join } from '../../../common/text/presentation';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 
 /** Maximum number of request files that are searched, and their total size in bytes. */
 const maxFiles = 500;

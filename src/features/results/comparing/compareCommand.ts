@@ -6,13 +6,12 @@ import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { readEstimateSettings } from '../../../common/estimateSettings';
 import { describeError } from '../../../common/text/describeError';
-import { join } from '../../../common/text/presentation';
 import type { ComparedResults, CompareSource } from '../../../jsonl/comparing/pairRows';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import type { JoinedResults } from '../../../jsonl/results/joinedResults';
 import { ResultsIndex } from '../../../jsonl/results/resultsIndex';
 import { comparisonStateSchema } from '../../../shared/comparison/fromComparisonSchema';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import { loadRunChoice } from '../../batches';
 import { nameOfResults } from '../../batches/api';
 import {

@@ -4,9 +4,8 @@ import type { ListOptions, Page } from '../../../client/transport/callResult';
 import { listAll } from '../../../client/transport/pagination';
 import { askChoices, askText, type Choice } from '../../../common/asking/askSteps';
 import { describeError } from '../../../common/text/describeError';
-import { join } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import { describeWordProblem } from './askRepository';
 import { editList, type ListQuestion } from './editList';
 

@@ -4,9 +4,8 @@ import { askChoice, askId, askText } from '../../../common/asking/askSteps';
 import { askFiles } from '../../../common/asking/newFile';
 import { showWarning } from '../../../common/asking/notifications';
 import { CancelledError, unlessCancelled } from '../../../common/cancellation';
-import { join } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 
 /** Settings of one session that differ from its agent. */
 export interface Overrides {

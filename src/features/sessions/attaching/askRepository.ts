@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import type { RepositoryCheckout, RepositoryResourceParams } from '../../../client/resources/sessions';
 import { askChoice, askText, runQuestions } from '../../../common/asking/askSteps';
 import { CancelledError } from '../../../common/cancellation';
-import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import { withoutIcons } from '../../../common/text/withoutIcons';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import { loadSecretQuestions } from '../../resources';
 import { editList } from './editList';
 

@@ -1,4 +1,4 @@
-import { describeDuration, describeTime, join, nameOrId, type PresentationContext } from '../../../common/text/presentation';
+import { describeDuration, describeTime, nameOrId, type PresentationContext } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import {
   type ComparedPairView,
@@ -10,10 +10,10 @@ import {
 import { defined } from '../../../shared/defined';
 import { dateTimeFormat, numberFormat } from '../../../shared/formats';
 import type { PairPart, PairSide } from '../../../shared/results/resultsProtocol';
-import { isRunning, stateWords as describeState } from '../../../shared/session/facts/sessionState';
+import { stateWords as describeState, isRunning } from '../../../shared/session/facts/sessionState';
 import type { Money } from '../../../shared/session/facts/tokens';
 import type { SessionView } from '../../../shared/session/sessionView';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import type { ComparedSessions, ComparedSide } from './comparedSessions';
 import type { ComparedTurn } from './comparedTurns';
 import { type ComparedPoint, type Difference, sumOfTokens } from './compareSessions';

@@ -1,7 +1,7 @@
 import { type Money, tokenBuckets } from '../../../shared/session/facts/tokens';
 import { toFence, toPlainLine, toQuotedMarkdown } from '../../../shared/session/rows/markdownText';
-import type { OutcomeRow, Part, Row, TokenBuckets, ToolRow } from '../../../shared/session/rows/rows';
 import { noteTitle } from '../../../shared/session/rows/noteEvents';
+import type { OutcomeRow, Part, Row, TokenBuckets, ToolRow } from '../../../shared/session/rows/rows';
 import { nextWords, outcomeWords, permissionWords, runWords, statusWords, toolStateWords } from '../../../shared/session/rows/rowWords';
 import type { SessionView } from '../../../shared/session/sessionView';
 import type { ThreadView } from '../../../shared/session/threadViews';

@@ -1,9 +1,8 @@
 import type { SessionFilters } from '../../../client/resources/sessions';
-import { join } from '../../../common/text/presentation';
 import type { Translate } from '../../../common/text/translate';
 import type { SessionsFilter } from '../../../contributions';
 import { defined } from '../../../shared/defined';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import type { ListedSession } from '../facts/listedSession';
 import { type GroupName, groupOf, groupTitle } from './sessionGroups';
 

@@ -3,7 +3,6 @@ import { escapeMarkdown } from '../../../common/text/escapeMarkdown';
 import {
   describeMoment,
   describeSince,
-  join,
   nameWithHost,
   type PresentationContext,
   type RowPresentation,
@@ -16,7 +15,7 @@ import { describeProgress, describeRest, isRunning, type SessionState } from '..
 import { toMoney } from '../../../shared/session/facts/tokens';
 import type { SessionRest } from '../../../shared/session/facts/turn';
 import { toArgumentsLine } from '../../../shared/session/rows/argumentsLine';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 import type { ListedSession } from '../facts/listedSession';
 import type { OpenAsk } from '../facts/openAsks';
 import { describeState, groupOf, groupTitle, type SessionGroup } from './sessionGroups';

@@ -1,6 +1,7 @@
 import { describeError } from '../../../common/text/describeError';
-import { join, type PresentationContext } from '../../../common/text/presentation';
+import type { PresentationContext } from '../../../common/text/presentation';
 import { numberFormat } from '../../../shared/formats';
+import { join } from '../../../shared/text';
 import { describeFilter, isFiltering } from './sessionFilter';
 import { minuteOf, presentBadge } from './sessionPresentation';
 import { describeSort, type SessionListing, type SessionStore, type SessionsState } from './sessionStore';

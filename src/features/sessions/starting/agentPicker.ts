@@ -6,9 +6,9 @@ import { ServiceError } from '../../../client/transport/errors';
 import { askChoice, askId, type Choice, separator } from '../../../common/asking/askSteps';
 import { pickListed } from '../../../common/asking/pickListed';
 import { PagedList } from '../../../common/lists/pagedList';
-import { describeSince, join, type PresentationContext, shortId } from '../../../common/text/presentation';
+import { describeSince, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 
 /** Chosen agent. `version` is `undefined` for the latest version. */
 export interface ChosenAgent {

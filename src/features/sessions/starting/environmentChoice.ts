@@ -6,9 +6,8 @@ import { listUpTo } from '../../../client/transport/pagination';
 import { askChoice, askId, type Choice } from '../../../common/asking/askSteps';
 import { showWarning } from '../../../common/asking/notifications';
 import { warnOfIgnored } from '../../../common/asking/warnOfIgnored';
-import { join } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
-import { toLabel } from '../../../shared/text';
+import { join, toLabel } from '../../../shared/text';
 
 /** Environment chosen for a session. */
 export interface ChosenEnvironment {

@@ -1,9 +1,8 @@
 import { findPrice, type Prices } from '../../../../common/readPrices';
-import { join } from '../../../../common/text/presentation';
 import type { FileSurvey, SharedPrefix, TokenRange } from '../../../../jsonl/survey/fileSurvey';
 import { numberFormat, toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetItem, SheetLink, SheetSection } from '../../../../shared/sheet/sheetProtocol';
-import { toLabel } from '../../../../shared/text';
+import { join, toLabel } from '../../../../shared/text';
 import {
   addMoney,
   addPredicted,

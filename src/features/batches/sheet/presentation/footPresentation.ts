@@ -1,10 +1,9 @@
-import { join } from '../../../../common/text/presentation';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
 import { isRefusal } from '../../../../jsonl/rules/ruleTable';
 import { toNumber } from '../../../../shared/formats';
 import type { SheetFoot } from '../../../../shared/sheet/sheetProtocol';
-import { toByteSize, toLabel } from '../../../../shared/text';
+import { join, toByteSize, toLabel } from '../../../../shared/text';
 import { describeLimit, type OverLimit, toOverLimitLabel } from '../../spendLimit';
 import { type MessageContext, toSentence } from '../../submitting/createBatchMessages';
 import { toRange } from './estimatePresentation';

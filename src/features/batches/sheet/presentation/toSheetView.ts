@@ -1,10 +1,10 @@
-import { describeDuration, describeRequests, describeTime, join } from '../../../../common/text/presentation';
+import { describeDuration, describeRequests, describeTime } from '../../../../common/text/presentation';
 import type { Translate } from '../../../../common/text/translate';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import type { FileSurvey, SensitivePattern } from '../../../../jsonl/survey/fileSurvey';
 import { toNumber } from '../../../../shared/formats';
 import type { SheetItem, SheetLink, SheetSection, SheetView } from '../../../../shared/sheet/sheetProtocol';
-import { toByteSize, toLabel } from '../../../../shared/text';
+import { join, toByteSize, toLabel } from '../../../../shared/text';
 import { requestCountOf, resultsOf } from '../../../ledger';
 import { actualCost, describeCost, describeEstimate, estimatedCost } from '../../runCost';
 import type { MessageContext } from '../../submitting/createBatchMessages';

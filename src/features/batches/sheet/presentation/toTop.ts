@@ -1,5 +1,5 @@
 import { findPrice } from '../../../../common/readPrices';
-import { describeRequests, join } from '../../../../common/text/presentation';
+import { describeRequests } from '../../../../common/text/presentation';
 import { formatText, type Problem, severityOrder } from '../../../../contract/problem';
 import type { BatchFileReport } from '../../../../jsonl/checking/batchFileReport';
 import { hasFixes } from '../../../../jsonl/fixes/fixesOfProblem';
@@ -8,7 +8,7 @@ import type { RuleId } from '../../../../jsonl/rules/ruleTable';
 import type { FileSurvey } from '../../../../jsonl/survey/fileSurvey';
 import { toNumber } from '../../../../shared/formats';
 import type { SheetBlock, SheetChoice, SheetItem, SheetLink } from '../../../../shared/sheet/sheetProtocol';
-import { toLabel, toProblemCount } from '../../../../shared/text';
+import { join, toLabel, toProblemCount } from '../../../../shared/text';
 import type { Submission } from '../../../ledger';
 import { describeAct, describeCause, describeCredit, describeReason } from '../../retrying/retryPresentation';
 import { addMoney, costOf, describeCost, toMoney, toPredictedMoney } from '../../runCost';

@@ -1,8 +1,8 @@
 import type { Model } from '../../../../client/resources/models';
 import { latestVersionKey, sourceOf, versionKey } from '../../../../client/resources/skills';
-import { describeSince, join, type PresentationContext, shortId } from '../../../../common/text/presentation';
+import { describeSince, type PresentationContext, shortId } from '../../../../common/text/presentation';
 import { contractModels } from '../../../../jsonl/rules/modelNames';
-import { toLabel } from '../../../../shared/text';
+import { join, toLabel } from '../../../../shared/text';
 import { agentName } from '../../kinds/agents';
 import type { Resource } from '../../resourceKind';
 import { latestWord, ownSkills } from './agentProblems';

@@ -10,8 +10,8 @@ import { writeRequests } from '../../../../../src/features/results/panel/panelAc
 import { convertResults } from '../../../../../src/jsonl/converting/foreignResults';
 import type { JsonlJobs } from '../../../../../src/jsonl/jobs/jobs';
 import { mergeResults } from '../../../../../src/jsonl/merging/mergeResults';
-import { findLine } from '../../../../../src/jsonl/pretty/lineInFile';
 import type { WantedFileLine } from '../../../../../src/jsonl/pretty/lineInFile';
+import { findLine } from '../../../../../src/jsonl/pretty/lineInFile';
 import type { JoinSource } from '../../../../../src/jsonl/results/joinedResults';
 import { joinResults } from '../../../../../src/jsonl/results/resultsJoin';
 import { type RetryWriteSource, writeRetry } from '../../../../../src/jsonl/retrying/writeRetry';
