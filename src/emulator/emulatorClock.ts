@@ -16,7 +16,7 @@ interface Alarm {
 export class EmulatorClock {
   readonly #started = Date.now() - performance.now();
   readonly #alarms = new Set<Alarm>();
-  readonly #ringing = new Set<Promise<void>>();
+  readonly #ringing = new Set<Promise<unknown>>();
   #offset = 0;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -46,6 +46,13 @@ export class EmulatorClock {
     await orAborted(rung, signal).finally(forget);
   }
 
+  /** Lets `advance` and `settle` wait for work that is not an alarm, such as writing a file. */
+  during<T>(work: Promise<T>): Promise<T> {
+    const done = work.catch(() => undefined).finally(() => this.#ringing.delete(done));
+    this.#ringing.add(done);
+    return work;
+  }
+
   /** Moves time forward step by step, from alarm to alarm. Resolves when all due work is done. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#exactly() + milliseconds;
@@ -65,7 +72,7 @@ export class EmulatorClock {
       await Promise.all(this.#ringing);
       // Lets tasks that wake up set their next alarm before due alarms are searched again.
       await nextTurn();
-    } while (this.#due().length > 0 && !this.#stopped);
+    } while ((this.#due().length > 0 || this.#ringing.size > 0) && !this.#stopped);
   }
 
   /** Cancels all pending alarms. Resolves when the running alarms are done. */
@@ -97,11 +104,9 @@ export class EmulatorClock {
   #ringDue(): void {
     for (const alarm of this.#due()) {
       this.#alarms.delete(alarm);
-      const done = alarm
-        .ring()
-        .catch(error => console.error(`Due work failed: ${error instanceof Error ? error.message : String(error)}`))
-        .finally(() => this.#ringing.delete(done));
-      this.#ringing.add(done);
+      void this.during(
+        alarm.ring().catch(error => console.error(`Due work failed: ${error instanceof Error ? error.message : String(error)}`)),
+      );
     }
     this.#schedule();
   }

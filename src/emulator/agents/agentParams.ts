@@ -155,10 +155,7 @@ export function toModel(params: z.infer<typeof modelParamsSchema>) {
 
 type Policy = z.infer<typeof policySchema>;
 
-/**
- * Converts a tool to its response form, with every permission explicit. Built-in tools are allowed by default, tools of MCP servers need
- * approval.
- */
+/** Converts a tool to its response form. Permissions become explicit: built-in tools are allowed, tools of MCP servers need approval. */
 export function toTool(params: ToolParams) {
   if (params.type === 'custom') {
     const { type, name, description, input_schema: schema } = params;

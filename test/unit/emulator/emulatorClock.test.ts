@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { EmulatorClock } from '../../../src/emulator/emulatorClock';
 
 const hour = 3_600_000;
@@ -34,6 +35,24 @@ describe('emulator/emulatorClock', () => {
     });
     await clock.advance(5000);
     assert.equal(second, true);
+    await clock.stop();
+  });
+
+  it('waits for work that a woken sleeper starts', async () => {
+    const clock = new EmulatorClock();
+    let isDone = false;
+    const sleeper = clock.sleepUntil(clock.now() + 1000, new AbortController().signal).then(() =>
+      clock.during(
+        (async () => {
+          await nextTurn();
+          await nextTurn();
+          isDone = true;
+        })(),
+      ),
+    );
+    await clock.advance(1000);
+    assert.equal(isDone, true);
+    await sleeper;
     await clock.stop();
   });
 

@@ -169,8 +169,9 @@ export const toolScripts: Scripts = {
       const filename = rest.split(/[\\/]/).at(-1) || 'report.md';
       const content = `# Report\n\nMade by session ${line.session.record.id}.\n`;
       await useTools(line, 'I write a report.', [write(`/mnt/session/outputs/${filename}`, content)]);
-      const { files } = line.session.parts;
-      await files.create({ filename, mimeType: 'text/markdown', content: Buffer.from(content), sessionId: line.session.record.id });
+      const { clock, files } = line.session.parts;
+      const file = { filename, mimeType: 'text/markdown', content: Buffer.from(content), sessionId: line.session.record.id };
+      await clock.during(files.create(file));
     },
   },
   remember: {
