@@ -1,8 +1,9 @@
+import { BACKSLASH, QUOTE } from '../scanning/jsonBytes';
 import type { BlockWriter } from './blockWriter';
-import { SpanReader } from './spanReader';
+import { SpanReader, textOf } from './spanReader';
 
 /** Maximum number of bytes of lines assembled in memory at a time. A longer line gets a larger window. */
-const windowBytes = 32 << 20;
+const windowBytes = 16 << 20;
 /** Maximum size of one read, in bytes, except for a single longer span. */
 const readBytes = 1 << 20;
 /** Largest gap between two spans that is read rather than skipped, in bytes. Reading a smaller gap costs less than another read call. */
@@ -121,6 +122,23 @@ export class LineAssembler {
       window[filled + index] = code;
     }
     this.filled += text.length;
+  }
+
+  /** Adds a string, given as UTF-8 in [start, end) of `bytes`, as JSON. */
+  putString(bytes: Uint8Array, start: number, end: number): void {
+    const { window } = this;
+    let to = this.filled;
+    window[to++] = QUOTE;
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at] as number;
+      if (byte < 0x20 || byte >= 0x80 || byte === QUOTE || byte === BACKSLASH) {
+        this.put(JSON.stringify(textOf({ bytes, start, end })));
+        return;
+      }
+      window[to++] = byte;
+    }
+    window[to++] = QUOTE;
+    this.filled = to;
   }
 
   putRow(source: SpanSource, row: number): void {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Arrival } from '../files/arrival';
 import { IdTable } from '../files/idTable';
 import { forEachArrivingLine, forEachLine, type LineInBuffer, type LineVisitor, type PassContext } from '../files/lineFile';
+import { textOf } from '../files/spanReader';
 import { Tally } from '../files/tally';
 import { grown } from '../files/typedArrays';
 import { BACKSLASH, decodeString, QUOTE } from '../scanning/jsonBytes';
@@ -210,18 +211,18 @@ class ResultsVisitor implements LineVisitor {
     if (reason > 0) {
       this.reasonTexts[reason] ??= this.reasons.text(reason - 1);
     }
-    return toStored(statusOf(resultTypes[type - 1], this.reasonTexts[reason], () => this.isEmpty()));
+    return toStored(statusOf(resultTypes[type - 1], this.reasonTexts[reason], this.isEmpty));
   }
 
-  /** Returns whether the answer of the line is empty. Parses only lines whose first text doesn't start with a visible character. */
-  private isEmpty(): boolean {
+  /** Returns whether the answer of the line is empty. Parses only lines whose first text may be blank. */
+  private readonly isEmpty = (): boolean => {
     const { text, result } = this.line;
-    if (text.present && isVisibleAt(this.bytes, text.start + 1)) {
+    if (text.present && hasVisible(this.bytes, text.start + 1)) {
       return false;
     }
-    const { message } = JSON.parse(Buffer.from(this.bytes.subarray(result.start, result.end)).toString('utf8'));
+    const { message } = JSON.parse(textOf({ bytes: this.bytes, start: result.start, end: result.end }));
     return isEmptyContent((message as { readonly content?: unknown } | null | undefined)?.content);
-  }
+  };
 
   /** Returns the index of a text in a table, plus 1, or 0 without a text. Tries `last` first: most lines repeat it. */
   private numberOf(table: IdTable, span: Span, last: number): number {
@@ -249,11 +250,23 @@ class ResultsVisitor implements LineVisitor {
   }
 }
 
-/** Returns whether the first bytes of a JSON string show a visible character: neither white space nor an escape nor the closing quote. */
-function isVisibleAt(bytes: Uint8Array, at: number): boolean {
-  const first = bytes[at] as number;
+/** The second byte of an escaped line end, tab or form feed. */
+const escapedSpace: readonly number[] = Array.from('nrtf', letter => letter.charCodeAt(0));
+const LOWER_U = 0x75;
+
+/** Returns whether a JSON string starts with a visible character, after white space. Returns false if only a parser can tell. */
+function hasVisible(bytes: Uint8Array, start: number): boolean {
+  let at = start;
+  let first = bytes[at] as number;
+  while (first === 0x20 || (first === BACKSLASH && escapedSpace.includes(bytes[at + 1] as number))) {
+    at += first === BACKSLASH ? 2 : 1;
+    first = bytes[at] as number;
+  }
+  if (first === BACKSLASH) {
+    return bytes[at + 1] !== LOWER_U;
+  }
   if (first < 0x80) {
-    return first > 0x20 && first !== QUOTE && first !== BACKSLASH;
+    return first > 0x20 && first !== QUOTE;
   }
   // All white space beyond ASCII starts with one of these bytes.
   return (

@@ -17,7 +17,13 @@ const fixedBytes = '{"custom_id":"","line":2147483648,"request":,"result":}\n'.l
 
 /** Returns the start of a joined line. `line` is 0-based, or -1 without a line. In the text, the line is 1-based. */
 export function joinedHead(ids: IdTable, id: number, line: number): string {
-  return `{"custom_id":${JSON.stringify(ids.text(id))},"line":${line < 0 ? 'null' : line + 1}`;
+  return `{"custom_id":${JSON.stringify(ids.text(id))}${lineField}${lineNumber(line)}`;
+}
+
+const lineField = ',"line":';
+
+function lineNumber(line: number): string {
+  return line < 0 ? 'null' : String(line + 1);
 }
 
 /**
@@ -42,7 +48,8 @@ export function writeJoined(
   const params = requests && new SpanSource(requests.path, requests.offsets, requests.lengths);
   try {
     const assembler = new LineAssembler(joined, params === undefined ? [results] : [results, params], maxBytes(raw, requests), onCopied);
-    for (const [index, row] of order.entries()) {
+    for (let index = 0; index < order.length; index++) {
+      const row = order[index] as number;
       const id = rows.ids[index] as number;
       const ownParams = id < raw.expectedIds ? params : undefined;
       if (map !== undefined && id < raw.expectedIds) {
@@ -52,7 +59,10 @@ export function writeJoined(
       const idBytes = 6 * (ids.endOf(id) - ids.startOf(id));
       assembler.reserve(fixedBytes + idBytes + (ownParams?.lengths[id] ?? 0) + (rows.lengths[index] as number));
       const start = assembler.position;
-      assembler.put(joinedHead(ids, id, lines[index] as number));
+      assembler.put('{"custom_id":');
+      assembler.putString(ids.allBytes, ids.startOf(id), ids.endOf(id));
+      assembler.put(lineField);
+      assembler.put(lineNumber(lines[index] as number));
       if (ownParams !== undefined) {
         assembler.put(',"request":');
         assembler.putRow(ownParams, id);
