@@ -38,7 +38,6 @@ export function readPrompt(text: string, line: number, findings?: SensitiveFindi
     return new PromptReader(text, line, value, isWhole, findings);
   } catch (error) {
     if (error instanceof TooDeep) {
-      findings?.forget(line);
       return undefined;
     }
     throw error;

@@ -14,17 +14,9 @@ export interface ReadText {
   readonly path: JsonPath;
 }
 
-interface Found {
-  /** Number of findings in all lines, and in the line of the latest finding. */
-  count: number;
-  countInLine: number;
-  line: number;
-  readonly ranges: SensitiveRange[];
-}
-
 /** Collects sensitive texts in lines. */
 export class SensitiveFindings {
-  private readonly found = new Map<SensitivePattern, Found>();
+  private readonly found = new Map<SensitivePattern, { count: number; readonly ranges: SensitiveRange[] }>();
 
   /** Searches a text, or the key of a field. `triggers` are the bits of `trigger` found in the text. */
   text(at: ReadText, text: string, isKey: boolean, triggers: number): void {
@@ -42,19 +34,6 @@ export class SensitiveFindings {
     this.add('token-field', at, false, text, 0, text.length);
   }
 
-  /** Removes the findings of the line that was read last. */
-  forget(line: number): void {
-    for (const found of this.found.values()) {
-      if (found.line === line) {
-        found.count -= found.countInLine;
-        found.countInLine = 0;
-        while (found.ranges.at(-1)?.line === line) {
-          found.ranges.pop();
-        }
-      }
-    }
-  }
-
   list(): SensitiveFinding[] {
     return sensitivePatterns.flatMap(pattern => {
       const { count = 0, ranges = [] } = this.found.get(pattern) ?? {};
@@ -64,11 +43,9 @@ export class SensitiveFindings {
   }
 
   private add(pattern: SensitivePattern, at: ReadText, isKey: boolean, text: string, start: number, end: number): void {
-    const known = this.found.get(pattern) ?? { count: 0, countInLine: 0, line: at.line, ranges: [] };
+    const known = this.found.get(pattern) ?? { count: 0, ranges: [] };
     this.found.set(pattern, known);
     known.count++;
-    known.countInLine = known.line === at.line ? known.countInLine + 1 : 1;
-    known.line = at.line;
     if (known.ranges.length < maxRanges) {
       const [from, to] = columnsOf(at, isKey, start, end);
       known.ranges.push({ line: at.line, start: from, end: to, masked: maskText(text.slice(start, end)) });

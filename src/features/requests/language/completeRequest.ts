@@ -3,13 +3,13 @@ import { activeUri } from '../../../common/asking/activeUri';
 import { toRange } from '../../../common/documents/documentChecks';
 import { beginningOf } from '../../../jsonl/guide/beginningOf';
 import { findOffers, type Offer, type OfferContext } from '../../../jsonl/guide/offers';
-import { proposeIds } from '../../../jsonl/guide/proposeIds';
 import { outlineOf } from '../../../jsonl/guide/requestOutline';
 import { RequestSchema, type SchemaNode } from '../../../jsonl/guide/schemaNode';
 import { toLabel } from '../../../shared/text';
 import type { OpenRequestFile } from '../documents/requestDocuments';
 import { onlyLine, requestScheme } from '../documents/requestFile';
 import { type EditingDependencies, toModels } from '../fileWork';
+import { proposeIds } from './proposeIds';
 
 /** Number of lines above the cursor to read values from. */
 const maxLinesAbove = 3;

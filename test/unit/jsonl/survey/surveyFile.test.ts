@@ -209,13 +209,6 @@ describe('jsonl/survey/surveyFile', () => {
   it('finds nothing in skipped lines', async () => {
     const { findings, skippedLines } = await survey(`${requestOf('alice@corp.com')}}\n`);
     assert.deepEqual([findings, skippedLines], [[], 1]);
-    const deep = requestOf(['alice@corp.com', 'deep'], { metadata: {} }).replace('"deep"', '['.repeat(600) + ']'.repeat(600));
-    const some = await survey([requestOf('bob@corp.com'), deep, requestOf('carol@corp.com')].join('\n'));
-    assert.deepEqual([some.skippedLines, some.findings[0]?.count], [1, 2]);
-    assert.deepEqual(
-      some.findings[0]?.ranges.map(({ line }) => line),
-      [0, 2],
-    );
   });
 
   it('keeps a thousand models apart and joins the rest', async () => {

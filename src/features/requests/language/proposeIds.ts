@@ -1,4 +1,4 @@
-import { customIdPattern } from '../../contract/customId';
+import { customIdPattern } from '../../../contract/customId';
 
 const maxTries = 10_000;
 

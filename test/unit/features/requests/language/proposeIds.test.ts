@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { proposeIds } from '../../../../src/jsonl/guide/proposeIds';
+import { proposeIds } from '../../../../../src/features/requests/language/proposeIds';
 
-describe('jsonl/guide/proposeIds', () => {
+describe('features/requests/language/proposeIds', () => {
   it('continues a number with as many digits, skipping existing IDs', () => {
     assert.deepEqual(
       proposeIds(['q-0007', 'eval_2_b'], id => id === 'q-0008'),
