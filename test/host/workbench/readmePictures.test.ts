@@ -53,6 +53,7 @@ describe('the pictures of the README @nightly', () => {
     await w.openFile('questions.jsonl');
     await w.clearNotifications();
     await w.answerShown('Santiago', 'capital-of-chile');
+    await w.codeLenses('1 cut short');
     await w.screenshot('readme-answers');
     await w.closeEditors();
   });
