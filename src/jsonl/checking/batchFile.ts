@@ -51,7 +51,7 @@ class BatchFileCheck {
   private readonly problems: ProblemList;
   private readonly limits: BatchLimits;
   private readonly rules: RuleOptions;
-  private readonly ids = new IdTable();
+  private readonly ids = IdTable.sized(1 << 12, 1 << 16);
   /** Line, start column and end column of the first use of each id. */
   private firstUses = new Int32Array(3 << 12);
   private readonly bareLines = new Set<number>();
@@ -165,7 +165,10 @@ class BatchFileCheck {
       if (index * 3 === this.firstUses.length) {
         this.firstUses = grown(this.firstUses, new Int32Array(index * 6));
       }
-      this.firstUses.set([line.line, ...columnsOfId(line, id)], index * 3);
+      const [start, end] = columnsOfId(line, id);
+      this.firstUses[index * 3] = line.line;
+      this.firstUses[index * 3 + 1] = start;
+      this.firstUses[index * 3 + 2] = end;
       return;
     }
     if (!this.secondUses.has(index)) {
