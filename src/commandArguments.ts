@@ -48,7 +48,7 @@ export interface GroupReference {
   readonly parent?: Reference;
 }
 
-/** A resource on a connection. */
+/** A resource on a connection. `parent` is the resource that contains it. */
 export interface Reference extends GroupReference {
   readonly id: string;
 }

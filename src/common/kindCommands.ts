@@ -16,8 +16,10 @@ export interface KindOwner<T extends KindTarget, K extends KindVerb> {
   handlers(): Promise<{ readonly [Id in K]: (target?: T | string, selected?: readonly T[]) => unknown }>;
 }
 
-/** An owner of any kinds. Its `verbs` and `owns` must be checked at run time. */
-type AnyOwner = KindOwner<KindTarget, KindVerb>;
+/** An owner of any kinds. It has handlers only for its `verbs`, and each target must be checked with `owns`. */
+interface AnyOwner extends Omit<KindOwner<KindTarget, KindVerb>, 'handlers'> {
+  handlers(): Promise<{ readonly [Id in KindVerb]?: (target?: KindTarget | string, selected?: readonly KindTarget[]) => unknown }>;
+}
 
 /** Commands that apply to every kind: `managedAgents.<verb>`. Each feature handles these commands for its own kinds. */
 export class KindCommands {
@@ -66,7 +68,7 @@ async function runOn(owner: AnyOwner, verb: KindVerb, target?: unknown, selected
   const isOwn = (row: unknown): row is KindTarget => typeof row !== 'string' && owner.owns(row, verb);
   const rows = Array.isArray(selected) ? selected.filter(isOwn) : [];
   const handlers = await owner.handlers();
-  return handlers[verb](owner.owns(target, verb) ? target : undefined, rows);
+  return handlers[verb]?.(owner.owns(target, verb) ? target : undefined, rows);
 }
 
 async function kindsOf(owners: readonly AnyOwner[], verb: KindVerb): Promise<readonly Choice<string>[]> {

@@ -12,7 +12,7 @@ export interface LengthParams {
   readonly maximum: number;
 }
 
-/** A string of `minimum` to `maximum` characters. zod's `max` counts UTF-16 units, the service doesn't. */
+/** Creates the schema of a string of `minimum` to `maximum` characters. zod's `max` would count UTF-16 units. */
 export function characters(minimum: number, maximum: number) {
   const params: LengthParams = { limit: 'characters', minimum, maximum };
   return z.string().refine(
@@ -28,7 +28,7 @@ export function characters(minimum: number, maximum: number) {
 /** `params` of the issue of a number that is not an integer. */
 export const wholeNumber = { limit: 'whole' } as const;
 
-/** An integer of any size. zod's `int` refuses integers that a double can't represent exactly. */
+/** Creates the schema of an integer of any size. zod's `int` refuses integers that a double can't represent exactly. */
 export function whole(minimum = Number.NEGATIVE_INFINITY) {
   const number = z.number().refine(Number.isInteger, { abort: true, params: wholeNumber });
   return minimum === Number.NEGATIVE_INFINITY ? number : number.min(minimum);

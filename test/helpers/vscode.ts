@@ -45,7 +45,7 @@ export const { CompletionTriggerKind, ConfigurationTarget, DecorationRangeBehavi
 export const { DocumentLink, DocumentSymbol, FilePermission, Hover, InlayHint, LanguageModelPromptTsxPart } = unfaked;
 export const { LanguageModelToolCallPart, LanguageModelToolResultPart, LanguageStatusSeverity, Location, MarkdownString } = unfaked;
 export const { OverviewRulerLane, Position, QuickInputButtons, Range, RelativePattern, Selection, SelectionRange, SnippetString } = unfaked;
-export const { StatusBarAlignment, SymbolKind, TabInputCustom, TabInputText, TabInputTextDiff, TabInputWebview } = unfaked;
+export const { StatusBarAlignment, SymbolKind, TabInputCustom, TabInputTextDiff, TabInputWebview } = unfaked;
 export const { TestMessage, TestRunProfileKind, tests, TextEdit, TextEditorRevealType, UIKind, ViewColumn, WorkspaceEdit } = unfaked;
 
 export enum EndOfLine {
@@ -186,6 +186,10 @@ export class FileSystemError extends Error implements vscode.FileSystemError {
 
 function toFactory(code: string, entry: string): (messageOrUri?: string | vscode.Uri) => FileSystemError {
   return messageOrUri => new FileSystemError(messageOrUri, code, entry);
+}
+
+export class TabInputText implements vscode.TabInputText {
+  constructor(readonly uri: vscode.Uri) {}
 }
 
 export class ThemeColor implements vscode.ThemeColor {

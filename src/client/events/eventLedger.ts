@@ -25,7 +25,7 @@ export class EventLedger {
   private readonly waiting = new Set<number>();
   private gapCount = 0;
   /** Number of new and changed events. */
-  news = 0;
+  newsCount = 0;
 
   /** Number of delivered events: the ordinal of the last one. */
   get count(): number {
@@ -43,7 +43,7 @@ export class EventLedger {
       const verdict = this.judge(event, name);
       if (verdict !== 'known') {
         news[verdict].push(event);
-        this.news++;
+        this.newsCount++;
       }
     }
     return news;

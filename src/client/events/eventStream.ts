@@ -184,8 +184,8 @@ class LogWatch implements EventWatch {
       );
       const isRead = await this.readWithoutStream();
       reading.abort();
-      if (isRead && !waiting.aborted && known !== this.ledger.news) {
-        known = this.ledger.news;
+      if (isRead && !waiting.aborted && known !== this.ledger.newsCount) {
+        known = this.ledger.newsCount;
         this.report({ name: 'polling', everyMs: pollEvery });
       }
     }
@@ -222,7 +222,7 @@ class LogWatch implements EventWatch {
     const { signal } = this.lifetime;
     this.wasAttached = true;
     const pump = new StreamPump(stream);
-    const { news } = this.ledger;
+    const { newsCount } = this.ledger;
     const stop = () => pump.stop();
     signal.addEventListener('abort', stop, { once: true });
     const filling = new AbortController();
@@ -258,7 +258,7 @@ class LogWatch implements EventWatch {
       filling.abort();
       await filler;
       signal.removeEventListener('abort', stop);
-      this.backoff.ended(this.ledger.news > news);
+      this.backoff.ended(this.ledger.newsCount > newsCount);
       this.lastEventId = stream.lastEventId ?? this.lastEventId;
     }
   }

@@ -9,7 +9,7 @@ import { callForObject, callForOutcome, callForPage, createIn, filterQuery, json
 
 /** Response to a delete, with the id of the deleted resource. */
 const deletedSchema = z.looseObject({ id: z.string(), type: z.string().nullish() });
-export type Deleted = z.infer<typeof deletedSchema>;
+type Deleted = z.infer<typeof deletedSchema>;
 
 /** Filter of a list whose members can be archived. */
 export interface ArchiveFilter {

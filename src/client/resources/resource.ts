@@ -28,7 +28,7 @@ export function callForObject<S extends z.ZodType>(transport: Transport, schema:
   return transport.json(call, (value, failures) => decodeObject(transport, schema, value, call, failures));
 }
 
-/** Sends a write about a known resource. Every 2xx means success. If the body is not the expected JSON, returns that of `otherwise`. */
+/** Sends a write about a known resource. Every 2xx means success. If the body is not the expected JSON, returns what `otherwise` returns. */
 export async function callForOutcome<S extends z.ZodType>(
   transport: Transport,
   schema: S,

@@ -49,7 +49,7 @@ export class Connector {
     private readonly allowsPlainHttp = false,
   ) {}
 
-  /** Opens a connection and calls back once. The returned function cancels the attempt, which has no effect after the callback. */
+  /** Opens a connection and calls back once. The returned function cancels the attempt, and does nothing after the callback. */
   connect(target: Target, connected: Connected): () => void {
     const attempt = new Attempt(this.timeout, connected);
     const host = target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname;

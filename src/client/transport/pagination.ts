@@ -168,7 +168,7 @@ export async function* listAll<T>(
 export interface ListStart<T> {
   readonly items: readonly T[];
   readonly isWhole: boolean;
-  /** Reason why the list is incomplete according to the service. */
+  /** Reason why the end of the list could not be reached. Absent if reading stopped at `max`. */
   readonly cut?: ListCutError | undefined;
 }
 

@@ -152,7 +152,7 @@ interface ChoicesQuestion<T> extends Question {
   readonly validate: (ticked: readonly T[]) => string | undefined;
 }
 
-/** Asks the user to select choices until they are valid. Rejects with `CancelledError` on Escape. */
+/** Asks the user to select choices. Stays open until they are valid. Rejects with `CancelledError` on Escape. */
 export async function askChoices<T>(question: ChoicesQuestion<T>): Promise<readonly T[]> {
   const pick = vscode.window.createQuickPick<Choice<T>>();
   pick.placeholder = question.placeholder;

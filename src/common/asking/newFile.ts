@@ -51,7 +51,7 @@ export async function chooseFreePath(beside: vscode.Uri, stem: string, ending: s
   return (await findFreePath(beside, stem, ending)) ?? (await askWhere(`${stem}${ending}`, title));
 }
 
-/** Asks where to save a file. The dialog asks before it replaces one. Rejects with `CancelledError` on Escape. */
+/** Asks where to save a file, starting in `folder`. The dialog asks before it replaces one. Rejects with `CancelledError` on Escape. */
 export async function askWhere(name: string, title: string, folder?: string): Promise<string> {
   const base = folder === undefined ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.file(folder);
   const formats = { json: 'JSON', csv: 'CSV', md: vscode.l10n.t('Markdown'), jsonl: vscode.l10n.t('JSON Lines') };

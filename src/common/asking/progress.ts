@@ -13,7 +13,7 @@ export function toReport(report: Report): (progress: { readonly doneBytes: numbe
 /** Delay before progress is shown, in milliseconds. */
 const showAfter = 300;
 
-/** Runs work, with a progress notification if it takes a while. Cancelling it or `lifetime` aborts the signal. */
+/** Runs work, with a notification if it takes a while. The signal aborts if the user cancels or `lifetime` aborts. */
 export async function withProgress<T>(
   title: string,
   lifetime: AbortSignal,

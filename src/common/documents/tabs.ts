@@ -9,7 +9,7 @@ export function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   );
 }
 
-/** Opens a document in the column where it is visible or has a tab, or else in `viewColumn`. Also opens files that are too big for extensions. */
+/** Opens a document where it is visible or has a tab, or else in `viewColumn`. Also opens files too big for extensions. */
 export async function openWhereShown(uri: vscode.Uri, viewColumn: vscode.ViewColumn, selection?: vscode.Range): Promise<void> {
   const key = uri.toString();
   const shown = vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === key);

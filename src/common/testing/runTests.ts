@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { unlessCancelled, withToken } from '../cancellation';
+import { withToken } from '../cancellation';
 
 /** A test run: its controller, the requested tests, and its cancellation. */
 interface TestsToRun {
@@ -17,7 +17,11 @@ export async function runTests(
 ): Promise<void> {
   const run = controller.createTestRun(request);
   try {
-    await unlessCancelled(undefined, () => withToken(token, signal => judge(run, signal), lifetime));
+    await withToken(token, signal => judge(run, signal), lifetime);
+  } catch (error) {
+    if (!(error instanceof vscode.CancellationError)) {
+      throw error;
+    }
   } finally {
     run.end();
   }

@@ -117,7 +117,7 @@ export class Batches extends RecordStore<BatchRecord> {
       const counts = { processing: total, succeeded: 0, errored: 0, canceled: 0, expired: 0 };
       const none = { cancelInitiatedAt: null, cancelDueAt: null, endedAt: null, resultsBytes: 0 };
       const dueAt = this.now() + this.parts.scenario().batchDuration;
-      const records = ids.map(id => this.add({ total, dueAt, counts, ...none }, id)) as [BatchRecord];
+      const records = ids.map(id => this.add({ total, dueAt, counts, ...none }, id)) as [BatchRecord, ...BatchRecord[]];
       for (const record of records) {
         this.#setAlarm(record);
       }

@@ -137,5 +137,5 @@ async function readUpload(exchange: Exchange, canExpire: boolean): Promise<NewFi
   if (seconds !== undefined && !(Number.isInteger(seconds) && seconds >= shortestLife && seconds <= longestLife)) {
     throw invalidRequest(`expires_in_seconds: must be between ${shortestLife} and ${longestLife}`);
   }
-  return { filename, mimeType: file.type, content: Buffer.from(await file.arrayBuffer()), seconds };
+  return { filename, mimeType: file.type || 'application/octet-stream', content: Buffer.from(await file.arrayBuffer()), seconds };
 }

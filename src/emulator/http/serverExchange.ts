@@ -235,9 +235,9 @@ export class Exchange {
   }
 }
 
-/** Returns an event as the text of a server-sent event. */
-export function toFrame(event: WireObject): string {
-  return `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+/** Returns an event, or its JSON, as the text of a server-sent event. */
+export function toFrame(event: WireObject, json = JSON.stringify(event)): string {
+  return `event: ${event.type}\ndata: ${json}\n\n`;
 }
 
 function* cutInto(bytes: Buffer, size: number): Generator<Buffer> {

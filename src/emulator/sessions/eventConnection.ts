@@ -88,7 +88,7 @@ export class EventConnection {
     for (const { type, json, previewOf } of news) {
       if (previewOf === undefined || this.previews.has(previewOf)) {
         this.#events++;
-        for (const frame of faultyFrames(this.exchange.faults, `event: ${type}\ndata: ${json}\n\n`, this.#events)) {
+        for (const frame of faultyFrames(this.exchange.faults, toFrame({ type }, json), this.#events)) {
           if (frame === undefined) {
             this.#stop('cut');
           } else {

@@ -13,7 +13,7 @@ import { describeError } from '../../common/text/describeError';
 import { hostOf } from '../../common/text/presentation';
 import { orAborted } from '../../shared/orAborted';
 import { redact } from '../../shared/redaction';
-import { toLabel } from '../../shared/text';
+import { join, toLabel } from '../../shared/text';
 import { type Connection, type Reached, reach } from '../connection';
 import { loadStreamedAnswer } from '../requests';
 import type { ChatModelsDependencies } from '.';
@@ -157,9 +157,9 @@ export class ChatModelProvider implements vscode.Disposable {
   private async ask(connection: Connection): Promise<readonly Model[]> {
     const { signal } = this.lifetime;
     const { client } = await reach(this.deps.connections, connection, 'look');
-    const { items, cut } = await listUpTo(client.models.list, maxModels, { limit: 100, signal });
-    if (cut !== undefined) {
-      this.deps.log.warn(`Not all models of ${toLabel(connection.name, 60)} are known: ${cut.message}`);
+    const { items, isWhole, cut } = await listUpTo(client.models.list, maxModels, { limit: 100, signal });
+    if (!isWhole) {
+      this.deps.log.warn(join(': ', `Not all models of ${toLabel(connection.name, 60)} are known`, cut?.message));
     }
     return items;
   }

@@ -137,7 +137,7 @@ export class EmulatorThread implements EmulatorHost {
   }
 }
 
-/** Emulator of this window. Started on demand in its own thread, and stopped with the window. Windows with one folder share it. */
+/** Emulator of this window. Started on demand in its own thread, and stopped with the window. Windows of the same folder share it. */
 export interface EmulatorHost {
   /** URL and key. `undefined` while the emulator is not running. */
   readonly running: RunningEmulator | undefined;

@@ -61,15 +61,21 @@ export class JoinedReader {
     return answerText(resultIn(textOf(line)));
   }
 
-  /** Returns the start of the error message of a failed row: at most `most` bytes are read, if the index has its position. */
+  /** Returns the first `most` characters of the error message of a failed row. Reads no more, if the index has the message's position. */
   errorStart(row: number, most: number): string {
     const { offsets, lengths, texts } = this.contents.rows;
     const text = texts[row] as number;
     if (text === none) {
       return this.text(row).slice(0, most);
     }
-    const { bytes, start, end } = this.reader.read((offsets[row] as number) + text, Math.min(most, (lengths[row] as number) - text));
-    return decodeStart(bytes.subarray(start, end))?.text ?? '';
+    // An escaped character takes at most 6 bytes.
+    const length = Math.min(1 + most * 6, (lengths[row] as number) - text);
+    const { bytes, start, end } = this.reader.read((offsets[row] as number) + text, length);
+    const found = decodeStart(bytes.subarray(start, end));
+    if (found === undefined) {
+      throw changedResults(this.joinedPath);
+    }
+    return found.text.slice(0, most);
   }
 
   private stringAt({ bytes, end }: BytesPiece, at: number): { readonly text: string; readonly end: number } {

@@ -25,7 +25,7 @@ type ClusterCause = Pick<ErrorCluster, 'key' | 'kind' | 'errorType' | 'message'>
 /** Maximum number of distinct causes. Results with further causes are grouped by error type. */
 const maxClusters = 1000;
 /** Maximum number of characters of a message to read, and to store. */
-const maxRead = 2000;
+export const maxRead = 2000;
 const maxStored = 300;
 
 /**

@@ -18,7 +18,7 @@ const slotBytes = 16;
 /** Values that a node allows, derived from a schema. */
 export type ScannedNode = ReturnType<typeof emptyNode>;
 
-/** Returns whether the node already allows one of the kinds. It becomes unsure, as it describes only one option. */
+/** Returns whether the node already allows one of the kinds. If so, marks it as unsure: it describes only the first option of a kind. */
 export function hasKind(node: ScannedNode, kinds: number): boolean {
   const isThere = (node.flags & kinds) !== 0;
   node.flags |= isThere ? Allow.Unsure : 0;

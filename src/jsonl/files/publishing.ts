@@ -111,7 +111,7 @@ export function codeOf(error: unknown): string | undefined {
   return (error as NodeJS.ErrnoException | undefined)?.code;
 }
 
-/** Moves the backup over its replacement, following a symbolic link. Returns false if that changed since `written`. */
+/** Moves a backup atomically over its replacement, following a link. Returns false and does nothing if that changed since `written`. */
 export async function restoreFile(file: string, backupPath: string, written: FileState): Promise<boolean> {
   const target = await realpath(file);
   if (!isSameState(fileStateAt(target), written)) {

@@ -46,7 +46,7 @@ export function createJsonlJobs({ threadFile }: { readonly threadFile: string })
         yield* (await import('./jobThreads')).streamJob(await get(), 'requestBody', input, signal);
       },
     }),
-    /** Returns body size and models of some requests. Throws if a line has none or the report isn't from here. */
+    /** Returns body size and models of some requests. Throws if a line has none, or if `checkFile` didn't return the report. */
     selectRequests: (report: BatchFileReport, lines: Uint32Array): SelectedRequests => selectRequests(planOf(report), lines),
     /** Splits a checked file, or some lines, into parts as large as `limits` allow. Throws like `selectRequests`. */
     cutRequests: (report: BatchFileReport, limits: BatchLimits, lines?: Uint32Array): readonly SelectedRequests[] =>

@@ -78,12 +78,15 @@ const countColumns = wordColumns.filter(name => !['lengths', 'ids', 'texts', ...
 /** Writes the merged lines to `joined` and returns the content of their index. */
 function writeMerged(merged: Merged, joined: BlockWriter, onCopied: (doneBytes: number) => void): IndexContents {
   const { ids, order, generations, generationOf, rowOf } = merged;
-  const sources = generations.map((generation, at) => openSource(generation, merged, at));
+  const sources: Source[] = [];
   const rows = { ...createRows(order.length), count: order.length, ids: order };
   const lines = Int32Array.from(order, id => merged.lines[id] as number);
   const rowOfId = new Uint32Array(ids.size).fill(none);
-  const spans = sources.map(({ rests }) => rests);
   try {
+    for (const generation of generations) {
+      sources.push(openSource(generation, merged));
+    }
+    const spans = sources.map(({ rests }) => rests);
     const assembler = new LineAssembler(joined, spans, merged.bytes + order.length * 16, onCopied);
     for (const [position, id] of order.entries()) {
       const { rests, heads, reasonNumbers, rows: from } = sources[generationOf[id] as number] as Source;
@@ -110,8 +113,8 @@ function writeMerged(merged: Merged, joined: BlockWriter, onCopied: (doneBytes: 
     assembler.flush();
     joined.flush();
   } finally {
-    for (const span of spans) {
-      span.close();
+    for (const { rests } of sources) {
+      rests.close();
     }
   }
   const sample = sampleFile(joined.partPath, joined.byteLength);
@@ -127,7 +130,7 @@ interface Source {
   readonly reasonNumbers: readonly number[];
 }
 
-function openSource({ contents, joinedPath }: Generation, { reasons }: Merged, at: number): Source {
+function openSource({ contents, joinedPath }: Generation, { reasons }: Merged): Source {
   const { rows, ids, lines } = contents;
   const heads = Uint32Array.from({ length: rows.count }, (_, row) =>
     Buffer.byteLength(joinedHead(ids, rows.ids[row] as number, lines[row] as number)),
@@ -139,10 +142,6 @@ function openSource({ contents, joinedPath }: Generation, { reasons }: Merged, a
       throw changedResults(joinedPath);
     }
   };
-  try {
-    const rests = new SpanSource(joinedPath, offsets, lengths, verify);
-    return { rows, heads, rests, reasonNumbers: [0, ...contents.reasons.map(name => reasons.findText(name) + 1)] };
-  } catch (error) {
-    throw new Error(`The results of run ${at + 1} can't be read.`, { cause: error });
-  }
+  const rests = new SpanSource(joinedPath, offsets, lengths, verify);
+  return { rows, heads, rests, reasonNumbers: [0, ...contents.reasons.map(name => reasons.findText(name) + 1)] };
 }

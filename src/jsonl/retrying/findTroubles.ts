@@ -1,6 +1,6 @@
 import type { ResultStatus } from '../../shared/results/resultStatus';
 import { JoinedReader } from '../answers/answerText';
-import { clusterOf, type ErrorCluster } from '../answers/errorClusters';
+import { clusterOf, type ErrorCluster, maxRead } from '../answers/errorClusters';
 import type { IdTable } from '../files/idTable';
 import type { PassContext } from '../files/lineFile';
 import { textOf } from '../files/spanReader';
@@ -79,7 +79,7 @@ export function findTroubles(joinedPath: string, index: IndexContents, sent: IdT
       const found = toGroup(
         fate,
         advice,
-        fate.status !== 'failed' ? '' : troubles.length < maxGroups ? reader.errorStart(row, messageBytes) : '…',
+        fate.status !== 'failed' ? '' : troubles.length < maxGroups ? reader.errorStart(row, maxRead) : '…',
       );
       const number = numbers.get(found.key) ?? troubles.push(found) - 1;
       numbers.set(found.key, number);
@@ -110,8 +110,6 @@ function toGroup({ status, stopReason, errorType }: RequestFate, advice: RetryAd
 
 const missing: Pick<Trouble, 'key' | 'kind' | 'message'> = { key: 'missing', kind: 'missing', message: '' };
 
-/** Maximum number of bytes of an error message to read. */
-const messageBytes = 2048;
 /** Maximum number of bytes of a joined refusal to read. Refusals have no answer, so they are short. */
 const maxRefusalBytes = 1 << 20;
 

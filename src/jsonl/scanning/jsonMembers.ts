@@ -126,7 +126,7 @@ export function membersOf(json: string): Map<string, string> {
 }
 
 /** Returns the value at a dotted path of object keys and 0-based array indexes, or `undefined` if there is no such value. */
-export function valueAt(json: string, path: string): string | undefined {
+function valueAt(json: string, path: string): string | undefined {
   if (json[0] === '{') {
     return lookUp(membersOf(json), path);
   }

@@ -87,7 +87,10 @@ let record: usize = 0;
 /** True if the line's error contains another error. */
 let hasInner: bool = false;
 
-/** Writes a record for each line of [from, to), at most `most`, and returns their number. `to` is after a LF. */
+/**
+ * Writes a record for each line of [from, to), at most `most`, and returns their number. `to` is after a LF. At least 16 bytes after `to`
+ * must be readable.
+ */
 export function scan(from: usize, to: usize, out: usize, most: u32): u32 {
   let count: u32 = 0;
   let at = from;

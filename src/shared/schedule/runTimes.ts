@@ -72,7 +72,7 @@ const minDelay = 5_000;
 const maxDelay = 9 * 60_000;
 const delayShare = 0.15;
 
-/** Returns the maximum delay of a session by the interval to the next one (API facts, section 14), in milliseconds. */
+/** Returns the maximum delay of a session: a share of the interval to the next one, within bounds (API facts, section 14). */
 export function longestDelay(interval: number | undefined): number {
   return interval === undefined ? maxDelay : Math.min(Math.max(interval * delayShare, minDelay), maxDelay);
 }

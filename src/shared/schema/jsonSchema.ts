@@ -15,7 +15,7 @@ interface SchemaFailure {
 
 const shownCharacters = 200;
 
-/** A JSON Schema with the keywords of `schemaKeywords`. Any other keyword is a problem, and a `$ref` out of the schema. */
+/** A JSON Schema with the keywords in `schemaKeywords.ts`. Other keywords, and a `$ref` that leaves the schema, are problems. */
 export class JsonSchema {
   /** Unknown keywords, and keywords with an invalid value. With any of these, the schema can't be used. */
   readonly problems: readonly string[];

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { batchOf, call } from '../../helpers/emulatorClient';
 
-describe('emulator/cli', () => {
+describe('start/emulatorCli', () => {
   const program = path.join(process.env.TEST_BUILD ?? '', 'emulatorCli.js');
   const children: ChildProcess[] = [];
 

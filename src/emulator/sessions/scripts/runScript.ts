@@ -55,7 +55,7 @@ export async function runScript(main: Line, events: readonly SentEvent[]): Promi
   }
 }
 
-/** Answers a message that has no trigger word. Emits a thought and two messages, of which the second lists the trigger words. */
+/** Answers a message without a trigger word: thinks, repeats the message, and lists the trigger words. */
 async function plainAnswer(line: Line, text: string): Promise<void> {
   const asked = text.length > 200 ? `${text.slice(0, 200)}...` : text;
   const words = Object.keys(scripts)

@@ -47,8 +47,8 @@ const tidyMs = 250;
  * Fetches the results of an ended batch to `rawPath`, verifies them and joins them to `joinedPath`. Neither file appears before it is
  * complete. A failure leaves earlier files unchanged. If an existing file may not be replaced, the new file gets the next free number. If
  * the submitted file has changed since, the results are joined without their requests. Throws `ResultsFetchError`, `ServiceError`,
- * `LineMapError` or `FileWriteError`. Errors of a job have only the name of their class. After an abort, throws the
- * signal's reason within 300 ms.
+ * `LineMapError` or `FileWriteError`. An error of a job keeps only its class name, so compare `name`. After an abort, throws the signal's
+ * reason within 300 ms.
  */
 export async function fetchResults(options: FetchOptions): Promise<FetchedReport & { readonly rawPath: string }> {
   const { batch, rawPath, signal, onProgress } = options;

@@ -100,8 +100,8 @@ const archiveFolder = '.managed-agents';
  * Updates the results file `<name>.results.jsonl` of a request file after `run` got results. The file has the best result of each request,
  * from the latest full run and the runs that completed it. The results file of an earlier full run is moved to
  * `.managed-agents/<name>/<date>.results.jsonl`. A file that the user changed or created is never replaced. The new file then gets the next
- * free name. Only one window updates a results file at a time. Returns `undefined` while the oldest of the runs has no results. Without `writesFile`,
- * the results are only merged in the ledger's folder, and no file of the user changes.
+ * free name. Only one window updates a results file at a time. Returns `undefined` while the oldest of the runs has no results. Without
+ * `writesFile`, the results are only merged in the ledger's folder, and no file of the user changes.
  */
 export async function updateResultsFile(
   deps: ResultsFileDependencies,

@@ -48,11 +48,8 @@ interface PredictionSources {
 
 /** Assumed spread between runs of the same file, and between runs of different files with the same model. */
 const ownInput: SpreadPrior = { spread: 0.01, runs: 4 };
-
 const otherInput: SpreadPrior = { spread: 0.05, runs: 3 };
-
 const ownOutput: SpreadPrior = { spread: 0.06, runs: 3 };
-
 const otherOutput: SpreadPrior = { spread: 0.3, runs: 3 };
 
 /** Minimum number of answers of the same file or template. With fewer, less similar requests are used. */

@@ -285,7 +285,7 @@ export class SheetKnowledge {
     this.options.onPrepared();
   }
 
-  /** Returns the choice if its requests exist. Otherwise returns `rest`, or `undefined` if no trial left requests. */
+  /** Returns the choice if its requests exist. Otherwise returns `rest` if a trial left requests, or `undefined`. */
   private available(): SheetChoice | undefined {
     const { choice, choices } = this;
     const isThere = choice === 'all' || choice === 'trial' || (choice !== undefined && choices?.[choice] !== undefined);

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { offer, showWarning } from '../../../common/asking/notifications';
+import { copyIds } from '../../../common/copyIds';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { views } from '../../../contributions';
 import { numberFormat } from '../../../shared/formats';
@@ -37,7 +38,7 @@ export async function showCreated(all: readonly Submission[], created: readonly 
   await offer(
     showWarning,
     lost,
-    [t('Copy Batch ID'), () => vscode.env.clipboard.writeText(unsaved.join('\n'))],
+    [t('Copy Batch ID'), () => copyIds(unsaved)],
     [t('Show in Batches View'), () => vscode.commands.executeCommand(`${views.batches}.focus`)],
   );
 }

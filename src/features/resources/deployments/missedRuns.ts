@@ -44,9 +44,9 @@ interface MissedRunsParts {
 }
 
 /**
- * Detects scheduled times that passed without a run, by comparing consecutive listings of the deployments. If the listings don't
- * show whether a run started, reads the runs of that deployment once. Reports each missed time once, and keeps the time until it is cleared
- * or a week old.
+ * Detects scheduled times that passed without a run, by comparing consecutive listings of the deployments. If the listings of a deployment
+ * don't show whether a run started, reads its runs once. Reports each missed time once, and keeps the time until it is cleared or a week
+ * old.
  */
 export class MissedRuns {
   private readonly deployments: Map<string, Remembered>;

@@ -12,7 +12,7 @@ import { PagedList } from '../../../common/lists/pagedList';
 import { describeSince, type PresentationContext, shortId } from '../../../common/text/presentation';
 import { withoutIcons } from '../../../common/text/withoutIcons';
 import { join, toLabel } from '../../../shared/text';
-import { type Reached, refuseUntrusted } from '../../connection';
+import type { Reached } from '../../connection';
 import { showDiff } from '../documents/publishSteps';
 import { sizeWords, wordOf } from '../kinds/defineKind';
 import { memoryStores } from '../kinds/memoryStores';
@@ -115,7 +115,6 @@ async function openSession({ scope, version }: Chosen): Promise<void> {
 
 async function restore(chosen: Chosen): Promise<void> {
   const { flow, scope, version, memory } = chosen;
-  refuseUntrusted('change');
   const { connection, storeId } = scope;
   const { client } = await flow.service.reach(connection, 'change');
   const location = memory === undefined ? { connection, storeId, path: version.path ?? '' } : locationOf(chosen);

@@ -5,6 +5,7 @@ import { exists } from '../../../common/asking/newFile';
 import { NothingToDoError } from '../../../common/asking/nothingToDo';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { readEstimateSettings } from '../../../common/estimateSettings';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import { describeError } from '../../../common/text/describeError';
 import type { ComparedResults, CompareSource } from '../../../jsonl/comparing/pairRows';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
@@ -65,7 +66,7 @@ export async function toSides(
     return {
       ...{ run, withRetries },
       facts: {
-        name: path.posix.basename(vscode.Uri.parse(run.source).path),
+        name: fileNameOf(vscode.Uri.parse(run.source)),
         title: nameOfResults(choice, runs, context),
         startedAt: run.startedAt,
         connection: run.connection,

@@ -7,6 +7,7 @@ import { offerToOpen } from '../../../common/asking/notifications';
 import { toReport, withProgress } from '../../../common/asking/progress';
 import { copyText } from '../../../common/copyIds';
 import { readEstimateSettings } from '../../../common/estimateSettings';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import type { Log } from '../../../common/log';
 import { findPrice, type Prices, toTokenPrices } from '../../../common/readPrices';
 import { toPlainCell } from '../../../jsonl/exporting/csvCell';
@@ -85,7 +86,7 @@ export function reportWritten(outPath: string, written: number, { gone = 0, unkn
   const words = t('Lines written to {1}: {0}.', number.format(written), name);
   const left = [
     ...(gone === 0 ? [] : [t('No longer in the file, left out: {0}.', number.format(gone))]),
-    ...(unknown === 0 ? [] : [t('Record of the batch missing, left out: {0}.', number.format(unknown))]),
+    ...(unknown === 0 ? [] : [t('Left out because the request list of their batch is missing: {0}.', number.format(unknown))]),
   ];
   offerToOpen([words, ...left].join(' '), vscode.Uri.file(outPath));
 }
@@ -158,7 +159,7 @@ export async function exportRows(deps: ExportDependencies, exported: ExportedRes
   const files = await sentFiles(deps, exported);
   const requests = files.length > 0 && (await chooseRequests()) ? files : undefined;
   const source = vscode.Uri.parse(exported.source);
-  const stem = path.posix.basename(source.path).replace(/(?:\.results)?\.(?:jsonl|ndjson)$/i, '') || 'batch';
+  const stem = fileNameOf(source).replace(/(?:\.results)?\.(?:jsonl|ndjson)$/i, '') || 'batch';
   const outPath = await chooseFreePath(source, `${stem}.results`, ending, t('Export Results'));
   const { fieldsPath } = besideFilesOf(exported.source);
   const { prices } = readEstimateSettings();

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { exists } from '../../../common/asking/newFile';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import { lineOfDerivedId } from '../../../jsonl/files/derivedIds';
 import type { JsonlJobs } from '../../../jsonl/jobs/jobs';
 import { RequestHashes } from '../../../jsonl/merging/requestHashes';
@@ -58,7 +59,7 @@ export class SentRequests {
 
   whyNot(): string {
     const [submission] = this.shown.submissions;
-    const name = toLabel(path.posix.basename(vscode.Uri.parse(submission?.source ?? '').path), 120);
+    const name = toLabel(fileNameOf(vscode.Uri.parse(submission?.source ?? '')), 120);
     return vscode.l10n.t('The request is no longer in {0}.', name);
   }
 

@@ -62,7 +62,7 @@ function hasNoRequests({ rows, withErrors, columns }: RequestIndexReport): boole
   return rows > 0 && withErrors === rows && found.length > 0 && found.every(rules => rules === 'not-a-request' || rules === 'json-syntax');
 }
 
-/** Returns a request and its problems for display. `problems` has those of the line, `rules` all rules that report one. */
+/** Returns a request for display. `problems` has only the problems of the line, `rules` all rules that report a problem. */
 export function toRequestPair(
   line: string,
   problems: readonly Problem[],

@@ -11,6 +11,7 @@ import { showFailure, showWarning } from '../../../common/asking/notifications';
 import { withProgress } from '../../../common/asking/progress';
 import { CancelledError, isCancellation } from '../../../common/cancellation';
 import { runCommand } from '../../../common/commands';
+import { copyText } from '../../../common/copyIds';
 import type { LocalFile } from '../../../common/files/localFile';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
@@ -18,7 +19,7 @@ import { withoutIcons } from '../../../common/text/withoutIcons';
 import type { SessionReference } from '../../../contributions';
 import { join, toByteSize, toLabel } from '../../../shared/text';
 import { reach } from '../../connection';
-import { isListRefused } from '../isListRefused';
+import { isRefusedForGood } from '../isRefusedForGood';
 import { describeSession, type SessionActionContext } from '../sessionActionContext';
 import { askRepository, askToken, describeCheckout, nameOfRepository, type Repository, toRepositoryParams } from './askRepository';
 import { askFolder, confirmUpload, pickFiles, uploadAll } from './sessionFiles';
@@ -98,8 +99,7 @@ async function actOn(
     return false;
   };
   const copy = (text: string) => async () => {
-    await vscode.env.clipboard.writeText(text);
-    vscode.window.setStatusBarMessage(t('Copied'), 3000);
+    await copyText(text);
     return false;
   };
   const rotate = async () => {
@@ -215,7 +215,7 @@ interface Belongings {
   /** Files that the session created, newest first. */
   readonly created: readonly ServiceFile[];
   readonly names: ReadonlyMap<string, string>;
-  /** First error of a list that the service has, but that could not be read. */
+  /** Error of the list of resources or of created files. `undefined` if both were read, or if the service doesn't have them. */
   readonly problem: unknown;
 }
 
@@ -318,7 +318,7 @@ export async function readBelongings(
       ...(files.items ?? []).flatMap(({ id, filename }) => (filename ? [[id, filename] as const] : [])),
       ...(vaults.items ?? []).flatMap(({ id, display_name: name }) => (name ? [[id, name] as const] : [])),
     ]),
-    // Without the lists that only give names, the user still sees everything.
+    // The other lists only give names, so their errors don't make the list incomplete.
     problem: resources.problem ?? created.problem,
   };
 }
@@ -334,7 +334,7 @@ async function settled<T>(
     return { items: (await list).items };
   } catch (error) {
     const isForbidden = error instanceof ServiceError && error.kind === 'permission';
-    return isListRefused(error) && !isForbidden ? {} : { problem: error };
+    return isRefusedForGood(error) && !isForbidden ? {} : { problem: error };
   }
 }
 

@@ -9,6 +9,7 @@ import { askFiles } from '../../../common/asking/newFile';
 import { showWarning } from '../../../common/asking/notifications';
 import type { Report } from '../../../common/asking/progress';
 import { countingBody } from '../../../common/files/countingBody';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import { type LocalFile, toLocalFile, uriOfKey } from '../../../common/files/localFile';
 import { mediaTypeOf } from '../../../common/files/mediaTypes';
 import { hostOf } from '../../../common/text/presentation';
@@ -54,7 +55,7 @@ export async function pickFiles(title: string, chosen: readonly LocalFile[]): Pr
     try {
       files.push(await toLocalFile(uri));
     } catch (error) {
-      problems.push(`${toLabel(path.posix.basename(uri.path), 80)}: ${error instanceof Error ? error.message : String(error)}`);
+      problems.push(`${toLabel(fileNameOf(uri), 80)}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
   if (files.length > maxFiles) {

@@ -60,7 +60,11 @@ function rowsOf(filter: SessionsFilter, title: string, agent: () => Promise<Sess
   const states = (filter.states ?? []).map(state => groupTitle(state as GroupName, t)).join(', ');
   return [
     [`$(robot) ${t('Agent')}`, filter.agent === undefined ? t('all') : withoutIcons(toLabel(filter.agent.name, 80)), agent],
-    [`$(list-filter) ${t('State')}`, states || t('all'), async () => ({ ...filter, states: await askStates(title, filter) })],
+    [
+      `$(list-filter) ${t('State')}`,
+      states || t('all'),
+      async () => ({ ...filter, includeArchived: isShown, states: await askStates(title, filter) }),
+    ],
     [
       `$(calendar) ${t('Created')}`,
       withinHours === undefined ? t('any time') : describeHours(withinHours, t),

@@ -68,7 +68,7 @@ export function describeFilter({ agent, states = [], withinHours, includeArchive
     agent === undefined ? '' : toLabel(agent.name, 40),
     states.map(state => groupTitle(state as GroupName, translate)).join(', '),
     withinHours === undefined ? '' : describeHours(withinHours, translate),
-    includeArchived === true ? translate('including archived') : '',
+    includeArchived === true && !states.includes('archived') ? translate('including archived') : '',
   );
 }
 

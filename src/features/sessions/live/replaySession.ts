@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Uri } from 'vscode';
 import { Debounce } from '../../../common/debounce';
 import { Emitter } from '../../../common/emitter';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import { describeError } from '../../../common/text/describeError';
 import type { Translate } from '../../../common/text/translate';
 import type { Row } from '../../../shared/session/rows/rows';
@@ -47,7 +47,7 @@ export class ReplaySession implements PanelSource {
   ) {}
 
   get name(): string {
-    return path.posix.basename(this.file.path);
+    return fileNameOf(this.file);
   }
 
   get described(): PanelSource['described'] {

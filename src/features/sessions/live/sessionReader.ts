@@ -3,7 +3,7 @@ import type { Session, Sessions, SessionThread } from '../../../client/resources
 import { ServiceError } from '../../../client/transport/errors';
 import type { Timers } from '../../../common/lists/poller';
 import { readThreads } from '../facts/wholeLog';
-import { isListRefused } from '../isListRefused';
+import { isRefusedForGood } from '../isRefusedForGood';
 import type { SessionService } from './sessionAccess';
 
 interface SessionReaderOptions {
@@ -150,8 +150,7 @@ export class SessionReader {
       try {
         this.vaultNames.set(id, (await vaults.retrieve(id, { signal })).data.display_name || id);
       } catch (error) {
-        // A vault that is gone or not readable with this key is not requested again.
-        if (!(error instanceof ServiceError) || error.status === undefined || error.status >= 429) {
+        if (!isRefusedForGood(error)) {
           return;
         }
         this.vaultNames.set(id, id);
@@ -171,7 +170,7 @@ export class SessionReader {
       // A service that does not know the filter returns all files.
       return items.filter(({ scope }) => scope?.id === this.options.sessionId);
     } catch (error) {
-      this.hasNoFiles = isListRefused(error);
+      this.hasNoFiles = isRefusedForGood(error);
       return this.files;
     }
   }

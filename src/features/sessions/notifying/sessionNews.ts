@@ -207,8 +207,13 @@ export async function claimNotifications(
   eventIds: readonly string[],
 ): Promise<readonly string[]> {
   await deleteOldClaims(folder).catch(() => undefined);
-  const claims = await Promise.all(eventIds.map(id => claimEvent(folder, reference, id).catch(() => true)));
-  return eventIds.filter((_, index) => claims[index]);
+  const claimed: string[] = [];
+  for (const id of eventIds) {
+    if (await claimEvent(folder, reference, id).catch(() => true)) {
+      claimed.push(id);
+    }
+  }
+  return claimed;
 }
 
 async function deleteOldClaims(folder: string): Promise<void> {

@@ -1,6 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { fileNameOf } from '../../../common/files/fileNameOf';
 import { readSetting } from '../../../common/settings';
 import { toByteSize, toLabel } from '../../../shared/text';
 
@@ -74,7 +75,7 @@ async function detailOf(uri: vscode.Uri): Promise<string> {
 async function readText(uri: vscode.Uri): Promise<string> {
   const { size } = await vscode.workspace.fs.stat(uri);
   if (size > maxBytes) {
-    const name = toLabel(path.posix.basename(uri.path), 80);
+    const name = toLabel(fileNameOf(uri), 80);
     throw new Error(vscode.l10n.t('{0} is too large for a prompt (limit {1}).', name, toByteSize(maxBytes, vscode.env.language)));
   }
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));

@@ -31,8 +31,9 @@ interface MatchedRule {
   readonly paths: readonly PathInFolder[];
 }
 
-/** Maximum number of characters in all names and texts of the arguments, and of values. The user decides about larger arguments. */
+/** Maximum number of characters in all names and texts of the arguments. The user decides about larger arguments. */
 const maxCharacters = 1_000_000;
+/** Maximum number of values in the arguments. */
 const maxValues = 20_000;
 
 /**

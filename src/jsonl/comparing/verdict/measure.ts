@@ -1,6 +1,6 @@
 import type { MarkedCheck } from '../expectationMarks';
 
-/** Reason to exclude a request. `ended` is before processing, `unusable` an invalid expectation. */
+/** Reason to exclude a request. `ended`: before it was processed. `unusable`: invalid expectation. `noNumber`: none in the answer. */
 export type LeftWhy = 'missing' | 'failed' | 'ended' | 'notExpected' | 'unusable' | 'noNumber';
 export type LeftSide = 'before' | 'after' | 'both';
 

@@ -168,7 +168,10 @@ function isBusy({ calls, threads, runs }: Progress): boolean {
   return runs.size > 0 || calls.some(({ result }) => result === undefined) || [...threads.values()].some(({ isRunning }) => isRunning);
 }
 
-/** Returns whether a sub-agent may work unseen. Changes of the session are noticed up to two minutes late. */
+/**
+ * Returns whether a running sub-agent has no events in this log, and the session hasn't changed since the log's last event. Changes are
+ * noticed up to two minutes late.
+ */
 function isHidden({ threads, lastAt = 0 }: Progress, movedAt = 0): boolean {
   return movedAt <= lastAt + 2 * 60_000 && [...threads.values()].some(({ isRunning, isVisible }) => isRunning && !isVisible);
 }

@@ -148,11 +148,11 @@ export class Timeline implements LinkedLog {
         this.dirty.add(owner);
       }
     }
+    const isIn = (seq: number | undefined) => seq !== undefined && changes.has(seq);
     for (const source of this.sources) {
       // The duration of a thought starts at the previous event. A call can also stop being blocked at the answer to another call.
       const isThought = source.seq > first && this.eventAt(source.seq).type === 'agent.thinking';
-      const isBlocked = [source.held, source.released].some(seq => seq !== undefined && changes.has(seq));
-      if (isThought || isBlocked) {
+      if (isThought || isIn(source.held) || isIn(source.released)) {
         this.dirty.add(source);
       }
     }

@@ -111,7 +111,7 @@ export interface ToolRow extends RowBase {
   readonly result?: EventMoment & { readonly parts: readonly Part[]; readonly isError: boolean };
   /** Run time without waiting, in milliseconds. `undefined` while the call runs, without times, and for a tool that the client runs. */
   readonly durationMs?: number;
-  /** Time in which people answered this or another call, or gave the result, in milliseconds. */
+  /** Time that the call waited for a person's permission, for this or another call, or result, in milliseconds. */
   readonly waitMs?: number;
   /** Model request that made the call. Set only for the first call of the request. */
   readonly request?: RequestUsage & { readonly seq: number };
@@ -201,7 +201,7 @@ export interface RunRow extends RowBase {
   readonly result?: string;
 }
 
-/** An event of `noteEvents.ts`, usage or a session update: one line, with details as JSON. The details of a `note` with a text are the text. */
+/** An event of `noteEvents.ts`, usage or a session update: one line. `details` is the text of a note, or the event's fields as JSON. */
 export interface NoteRow extends RowBase {
   readonly kind: 'note' | 'usage' | 'update';
   readonly details?: Part;

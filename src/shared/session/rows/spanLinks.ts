@@ -2,7 +2,7 @@ import { everything, scopeOf, stopOf, type TranscriptEvent, type TurnScope } fro
 import { numberOf, textOf } from '../eventFields';
 import type { LinkedLog, RowSource } from './rowSource';
 
-/** Links events to model requests, evaluations and runs, from start to end, by methods like those of `CallLinks`. */
+/** Links events to model requests, evaluations and runs. Each `link...` method takes the latest event, and returns its row's source. */
 export class SpanLinks {
   readonly #openRequests = new Map<string, RowSource>();
   readonly #openEvaluations = new Map<string, RowSource>();

@@ -115,7 +115,7 @@ export function ThreadRowView({ row, isOpen }: RowProps<ThreadRow>): VNode {
 /** Icons of notes that don't have the common one, by event type. */
 const noteIcons: Readonly<Record<string, IconName>> = { 'agent.thread_context_compacted': 'compaction' };
 
-/** An event of `noteEvents.ts`, usage or an update: one line, with details as JSON when opened. */
+/** An event of `noteEvents.ts`, usage or an update: one line that opens to its details. */
 export function NoteRowView({ row, isOpen }: RowProps<NoteRow>): VNode {
   const { t, locale } = useContext(Panel);
   const facts = join(' · ', row.tokens && tokensLine(row.tokens, t, locale), row.cost && toMoney(row.cost, locale));

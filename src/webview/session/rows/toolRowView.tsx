@@ -45,7 +45,8 @@ export function ToolRowView({ row, isOpen }: RowProps<ToolRow>): VNode {
   const used = row.request?.tokens;
   const cost = useMemo(() => costOf(row), [row, costOf]);
   const facts = join(
-    ' · ', // The header and the icon of a waiting call already show its state.
+    ' · ',
+    // The header and the icon of a waiting call already show its state.
     row.state === 'waiting' || (row.state === 'denied' && row.decision?.result === 'deny') ? undefined : toolStateWords(row, t),
     row.decision === undefined ? undefined : decisionWords(row.decision, t),
     rule && row.confirmation ? ruleWords(row.confirmation.result, rule, t) : undefined,

@@ -56,6 +56,24 @@ describe('jsonl/retrying/planRetry', () => {
     assert.ok(plan.groups[0]?.message.startsWith('messages.…: text is empty'), plan.groups[0]?.message);
   });
 
+  it('groups long messages whose varying part is in any script', async () => {
+    const file = files.submit('a', textOf(['a', 'b']));
+    const message = (quoted: string) => errored('invalid_request_error', `messages: text "${quoted.repeat(450)}" is not allowed`);
+    const results = [['a', message('日本')] as const, ['b', message('\u0001漢')] as const];
+    const { groups } = await planRetry(await files.plan([file], results), quiet);
+    assert.deepEqual(
+      groups.map(({ message, count }) => [message, count]),
+      [['messages: text … is not allowed', 2]],
+    );
+  });
+
+  it('fails if an error message is no longer in the file of results', async () => {
+    const file = files.submit('a', textOf(['a']));
+    const source = await files.plan([file], [['a', errored('api_error', 'Words of an error')]]);
+    writeFileSync(source.joinedPath, files.read('joined').replace('"Words of an error"', '0123456789012345678'));
+    await assert.rejects(planRetry(source, quiet), { name: 'IndexMismatchError' });
+  });
+
   it('reports the models and the limits of their max_tokens', async () => {
     const lines = [request('ok'), request('a', 100), request('b', 300), request('c', 50, 'other')];
     const file = files.submit('a', `${lines.join('\n')}\n`);

@@ -5,7 +5,7 @@ import { createSessionView } from '../../../../src/features/sessions/live/create
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
 import type { Row } from '../../../../src/shared/session/rows/rows';
 import { Transcript } from '../../../../src/shared/session/transcript';
-import { readExport } from './readExport';
+import { readExport } from '../../features/sessions/facts/readWholeExport';
 import { recordedObject, recordedPage, recordedStream, withoutPreviews } from './recordings';
 
 function transcriptOf(events: readonly TranscriptEvent[]): Transcript {

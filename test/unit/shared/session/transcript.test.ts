@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { TranscriptEvent } from '../../../../src/shared/session/event';
 import { knownEventTypes } from '../../../../src/shared/session/rows/eventRows';
-import type { Row, ToolRow } from '../../../../src/shared/session/rows/rows';
 import { Transcript } from '../../../../src/shared/session/transcript';
 import { eventLogs } from './eventLogs';
 import { recordedStream } from './recordings';
+import { message, rowsOf, toolsOf } from './transcriptUnderTest';
 
 /** Returns the previews of the messages in some events. */
 function previewsOf(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
@@ -18,24 +18,6 @@ function previewsOf(events: readonly TranscriptEvent[]): readonly TranscriptEven
       { type: 'event_delta', event_id: 'never begun', delta: { type: 'content_delta', content: { type: 'text', text: '?' } } },
     ]);
 }
-
-function rowsOf(events: readonly TranscriptEvent[]): readonly Row[] {
-  const transcript = new Transcript();
-  transcript.append(events);
-  return transcript.rows;
-}
-
-function toolsOf(rows: readonly Row[]): readonly ToolRow[] {
-  return rows.filter(row => row.kind === 'tool');
-}
-
-const message = (id: string, text: string, more: object = {}): TranscriptEvent => ({
-  type: 'user.message',
-  id,
-  content: [{ type: 'text', text }],
-  processed_at: '2026-11-21T09:00:00.000Z',
-  ...more,
-});
 
 describe('shared/session/transcript', () => {
   it('shows one row per call of a recorded stream that sends calls twice', () => {

@@ -274,7 +274,8 @@ function toCauseBlocks(facts: SheetFacts, context: MessageContext): readonly She
       .filter((_, at) => sources.files[group.places[at * 2] ?? -1]?.source === facts.source)
       .map((line): SheetLink => ({ label: t('Line {0}', toNumber(line + 1, locale)), act: { type: 'openPlace', line, start: 0, end: 0 } }));
     const goneNote = group.gone === 0 ? '' : t('No longer in a file: {0}.', toNumber(group.gone, locale));
-    const unknownNote = group.unknown === 0 ? '' : t('Record of the batch missing: {0}.', toNumber(group.unknown, locale));
+    const unknownNote =
+      group.unknown === 0 ? '' : t('Left out because the request list of their batch is missing: {0}.', toNumber(group.unknown, locale));
     const detail = join(' ', describeReason(group, presentation), describeCredit(group, presentation) ?? '', goneNote, unknownNote);
     return {
       tone: 'plain',

@@ -1,8 +1,8 @@
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { confirmModal } from '../../../../common/asking/confirmChange';
 import { askFiles } from '../../../../common/asking/newFile';
 import { isCancellation } from '../../../../common/cancellation';
+import { fileNameOf } from '../../../../common/files/fileNameOf';
 import { imageTypeOf } from '../../../../common/files/mediaTypes';
 import { describeError } from '../../../../common/text/describeError';
 import { toByteSize, toLabel } from '../../../../shared/text';
@@ -17,7 +17,7 @@ const maxBytes = 20_000_000;
 async function askForResultFile(tool: string) {
   const { t } = vscode.l10n;
   const [file] = await askFiles({ title: t('Result of {0}', toLabel(tool, 80)), openLabel: t('Send as Result') });
-  const name = toLabel(path.posix.basename(file.path), 80);
+  const name = toLabel(fileNameOf(file), 80);
   const bytes = (await vscode.workspace.fs.stat(file)).size;
   const size = toByteSize(bytes, vscode.env.language);
   if (bytes > maxBytes) {

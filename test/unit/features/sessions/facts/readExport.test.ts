@@ -5,8 +5,8 @@ import type { TranscriptEvent } from '../../../../../src/shared/session/event';
 import { Transcript } from '../../../../../src/shared/session/transcript';
 import { anyCharacter } from '../../../../helpers/anyCharacter';
 import { eventLogs } from '../../../shared/session/eventLogs';
-import { readExport } from '../../../shared/session/readExport';
 import { recordedObject } from '../../../shared/session/recordings';
+import { readExport } from './readWholeExport';
 
 const header = { exportedAt: '2026-11-21T10:00:00Z', source: 'Local (127.0.0.1)' };
 

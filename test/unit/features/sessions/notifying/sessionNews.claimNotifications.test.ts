@@ -6,7 +6,7 @@ import { claimNotifications } from '../../../../../src/features/sessions/notifyi
 
 const reference = { connection: 'A', sessionId: 's' };
 
-describe('features/sessions/notifying/notificationClaims', () => {
+describe('features/sessions/notifying/sessionNews: claimNotifications', () => {
   let folder: string;
 
   beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { type ReadExport, readExportInSteps } from '../../../../src/features/sessions/facts/readExport';
+import { type ReadExport, readExportInSteps } from '../../../../../src/features/sessions/facts/readExport';
 
 /** Reads an exported session in one piece. */
 export function readExport(bytes: Uint8Array): ReadExport {
