@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { systemClock } from '../../../common/clock';
 import { combine } from '../../../common/disposables';
 import { ReadonlyDocuments } from '../../../common/documents/readonlyDocuments';
-import type { Lazy } from '../../../common/lazy';
+import { Lazy } from '../../../common/lazy';
 import { Throttle } from '../../../common/lists/throttle';
 import { PanelHost } from '../../../common/panels/panelHost';
 import type { SessionReference } from '../../../contributions';
@@ -127,7 +127,13 @@ class InboxPanel {
       canWrite: () => mayUse('change'),
       decisions: () => rules.current?.decisions,
     });
-    const listening = [this.desk.onDidChange(() => this.posting.ask())];
+    const changes = this.desk.onDidChange(() => this.posting.ask());
+    const decisions = new Lazy(async () => {
+      const loaded = await rules.get();
+      this.desk.touch();
+      void this.suggest(loaded);
+      return loaded.decisions.onDidChange(() => this.desk.touch());
+    });
     this.host = new PanelHost<FromInbox, ToInbox>({
       ...{ panel: restored, extension: context.extensionUri, log, viewType: viewTypes.inbox, bundle: 'inbox' },
       ...{ title: vscode.l10n.t('Inbox'), schema: fromInboxSchema },
@@ -144,20 +150,13 @@ class InboxPanel {
         }
       },
       onDispose: () => {
-        combine(...listening, this.posting, this.desk, this.sources).dispose();
+        combine(changes, decisions, this.posting, this.desk, this.sources).dispose();
         onDispose();
       },
     });
     this.host.setIcon('waiting');
     this.sources.setVisible(this.panel.visible);
-    rules.get().then(
-      loaded => {
-        listening.push(loaded.decisions.onDidChange(() => this.desk.touch()));
-        this.desk.touch();
-        void this.suggest(loaded);
-      },
-      error => warn(`The rules of this machine could not be loaded: ${String(error)}`),
-    );
+    decisions.get().catch(error => warn(`The rules of this machine could not be loaded: ${String(error)}`));
   }
 
   get panel(): vscode.WebviewPanel {

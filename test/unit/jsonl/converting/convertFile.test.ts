@@ -1,43 +1,16 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { formatText } from '../../../../src/contract/problem';
 import { checkRequestLine } from '../../../../src/jsonl/checking/requestRules';
-import type { ConvertOptions } from '../../../../src/jsonl/converting/chatParams';
-import { convertFile } from '../../../../src/jsonl/converting/convertFile';
 import { surveyForeign } from '../../../../src/jsonl/converting/surveyForeign';
 import { contractRules } from '../../../../src/jsonl/rules/ruleOptions';
 import { runs } from '../../../helpers/runs';
-import { params, quiet, request, TestFiles } from '../arranging/requestFiles';
+import { params, quiet, request } from '../arranging/requestFiles';
 import { requestLine } from '../requestLines';
-
-const options: ConvertOptions = { models: [], model: 'm', maxTokens: 99, takenIds: [] };
+import { createConversion, errorsOf } from './conversion';
 
 describe('jsonl/converting/convertFile', () => {
-  const files = new TestFiles();
-
-  async function convert(text: string | Uint8Array, changed: Partial<ConvertOptions> = {}) {
-    const source = files.write('in.jsonl', text);
-    for (const name of ['out.jsonl', 'rest.jsonl']) {
-      rmSync(files.at(name), { force: true });
-    }
-    const { takenIds } = surveyForeign({ path: source }, quiet);
-    const report = await convertFile(
-      { path: source, outPath: files.at('out.jsonl'), restPath: files.at('rest.jsonl'), options: { ...options, takenIds, ...changed } },
-      quiet,
-    );
-    const rest = existsSync(files.at('rest.jsonl')) ? files.read('rest.jsonl').split('\n').slice(0, -1) : [];
-    return {
-      report,
-      lines: files.read('out.jsonl').split('\n').slice(0, -1),
-      rest,
-      notes: report.notes.map(note => `${note.field}: ${formatText(note.text)} ${note.count}`),
-      failures: report.failures.map(failure => `${formatText(failure.text)} ${failure.first.map(({ line }) => line + 1).join()}`),
-    };
-  }
-
-  const errorsOf = (line: string) =>
-    checkRequestLine(line, 0, contractRules('2026-01-01')).problems.filter(({ severity }) => severity === 'error');
+  const { files, convert } = createConversion();
 
   const chat = (body: object, id: unknown = 'a') =>
     JSON.stringify({
@@ -494,101 +467,6 @@ describe('jsonl/converting/convertFile', () => {
           assert.deepEqual(converted, expected);
         }),
         { numRuns: runs(80) },
-      );
-    });
-  });
-
-  describe('of anything', () => {
-    const scalar = fc.constantFrom<unknown>(null, 1, -1, 0.5, 2, true, '', 'x', 'data:image/png;base64,AA==', 'https://x/y', [], {}, ['a']);
-    const part = fc.record(
-      {
-        type: fc.constantFrom('text', 'image_url', 'file', 'input_audio', 'refusal', 'other'),
-        text: scalar,
-        image_url: fc.oneof(scalar, fc.record({ url: scalar, detail: scalar }, { requiredKeys: [] })),
-        file: fc.record({ file_data: scalar, filename: scalar }, { requiredKeys: [] }),
-      },
-      { requiredKeys: [] },
-    );
-    const call = fc.record(
-      {
-        id: scalar,
-        type: fc.constantFrom('function', 'custom'),
-        function: fc.record(
-          { name: fc.constantFrom('f', 'g h', 1), arguments: fc.constantFrom('{}', '{"a":1}', '[', '', 3) },
-          { requiredKeys: [] },
-        ),
-      },
-      { requiredKeys: [] },
-    );
-    const message = fc.record(
-      {
-        role: fc.constantFrom('user', 'assistant', 'system', 'developer', 'tool', 'other'),
-        content: fc.oneof(scalar, fc.constant('words'), fc.array(part, { maxLength: 2 })),
-        tool_calls: fc.array(call, { maxLength: 2 }),
-        tool_call_id: scalar,
-        name: scalar,
-      },
-      { requiredKeys: ['role'] },
-    );
-    const keys = [
-      'temperature',
-      'top_p',
-      'stop',
-      'tools',
-      'tool_choice',
-      'response_format',
-      'user',
-      'metadata',
-      'reasoning_effort',
-      'service_tier',
-      'max_tokens',
-      'max_completion_tokens',
-      'model',
-      'n',
-      'seed',
-      'functions',
-      'system',
-      'parallel_tool_calls',
-      '__proto__',
-      'output_config',
-    ];
-    const body = fc
-      .tuple(fc.array(message, { maxLength: 3 }), fc.dictionary(fc.constantFrom(...keys), scalar, { maxKeys: 4 }))
-      .map(([messages, more]) => ({ messages, ...more }));
-    const item = fc.oneof(
-      body.map(value => JSON.stringify({ custom_id: 'a', url: '/v1/chat/completions', body: value })),
-      body.map(value => JSON.stringify(value)),
-      requestLine,
-      fc.string(),
-    );
-    const mutated = fc
-      .tuple(item, fc.nat(400), fc.constantFrom('', '"', '{', '}', ',', '\\', '0', '[', ']', ':'), fc.boolean())
-      .map(([text, at, put, isKept]) => (isKept ? text : text.slice(0, at) + put + text.slice(at + 1)));
-
-    /** Paths of fields that are copied from the source, including wrong values. */
-    const carried =
-      /model|max_tokens|top_p|top_k|stop_sequences|system|messages|metadata|output_config|tools|tool_choice|temperature|custom_id|thinking|service_tier/;
-
-    it('never throws, loses no item, and creates requests that are wrong only in their content', async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(mutated, { maxLength: 4 }), async items => {
-          const text = items.map(value => value.replaceAll('\n', ' ')).join('\n');
-          const { report, lines, rest } = await convert(text);
-          assert.equal(lines.length, report.converted);
-          if (surveyForeign({ path: files.at('in.jsonl') }, quiet).layout === 'lines') {
-            assert.equal(lines.length + rest.length, text.split('\n').filter(line => line.replace(/^\ufeff/, '').trim() !== '').length);
-          }
-          for (const line of lines) {
-            // Params of this service are copied completely, including their mistakes.
-            const isWhole = text.includes(line) || text.includes(line.replace(/^\{"custom_id":"[^"]*","params":/, '').slice(0, -1));
-            for (const problem of isWhole ? [] : errorsOf(line)) {
-              assert.ok(!['json-syntax', 'not-a-request', 'missing-field'].includes(problem.rule) || problem.path.length > 2, line);
-              assert.ok(problem.rule !== 'unknown-field' || problem.path.length > 2, `${problem.rule}: ${line}`);
-              assert.match(problem.path.join('.'), carried, `${problem.rule} ${problem.path.join('.')}: ${line}`);
-            }
-          }
-        }),
-        { numRuns: runs(150), endOnFailure: true },
       );
     });
   });
